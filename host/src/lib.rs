@@ -1,0 +1,7 @@
+//! GroupX: a local room for coding agents and their user.
+//!
+//! The rooms and who may know whom are drawn in `ARCHITECTURE.md`; each folder's first sentence
+//! says what it owns and what it refuses to know.
+
+pub mod driver;
+pub mod protocol;

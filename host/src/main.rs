@@ -1,0 +1,2 @@
+//! groupx.
+fn main() {}
