@@ -36,6 +36,9 @@ impl fmt::Display for Call {
 /// Why a driver cannot be used (any more). After any of them the instance is spent.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum DriverFault {
+    /// The wasm engine does not work on this machine.
+    #[error("Drivers cannot run on this machine: {0}.")]
+    Engine(String),
     /// No driver of that id is bundled or was found in a folder.
     #[error("There is no driver \"{id}\". Known: {}. Put its .wasm into a drivers folder, or choose another.", listed(.known))]
     Unknown {
@@ -45,7 +48,7 @@ pub enum DriverFault {
         known: Vec<String>,
     },
     /// The component of that id could not be loaded.
-    #[error("{0}")]
+    #[error(transparent)]
     Refused(#[from] RefusedDriver),
     /// The driver refused the session in its own words.
     #[error("The driver \"{driver}\" refused the session: {}", .failure.message)]
@@ -56,7 +59,9 @@ pub enum DriverFault {
         failure: Failure,
     },
     /// The component trapped: a panic, a bad memory access, too deep a recursion.
-    #[error("The driver \"{driver}\" crashed in {call}: {reason}. Its session is lost, others are not; report it to the driver's author or replace the .wasm.")]
+    #[error(
+        "The driver \"{driver}\" crashed in {call}: {reason}. Its session is lost, others are not; report it to the driver's author or replace the .wasm."
+    )]
     Trapped {
         /// Id of the driver.
         driver: String,
@@ -86,7 +91,9 @@ pub enum DriverFault {
         wanted: usize,
     },
     /// It answered one call with more than `limits.max-output`.
-    #[error("The driver \"{driver}\" answered {call} with more than {limit} bytes. Report it to the driver's author or replace the .wasm.")]
+    #[error(
+        "The driver \"{driver}\" answered {call} with more than {limit} bytes. Report it to the driver's author or replace the .wasm."
+    )]
     OutputTooLarge {
         /// Id of the driver.
         driver: String,
@@ -96,7 +103,9 @@ pub enum DriverFault {
         limit: usize,
     },
     /// A `json` value was over `limits.max-json`, or was none.
-    #[error("The driver \"{driver}\" gave a bad JSON value as {field}: {reason}. Report it to the driver's author or replace the .wasm.")]
+    #[error(
+        "The driver \"{driver}\" gave a bad JSON value as {field}: {reason}. Report it to the driver's author or replace the .wasm."
+    )]
     Json {
         /// Id of the driver.
         driver: String,
@@ -106,7 +115,9 @@ pub enum DriverFault {
         reason: String,
     },
     /// The instance was called again after it had failed.
-    #[error("The driver \"{driver}\" has failed before in this session; the session must be started again.")]
+    #[error(
+        "The driver \"{driver}\" has failed before in this session; the session must be started again."
+    )]
     Spent {
         /// Id of the driver.
         driver: String,

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod bundled;
+mod code_cache;
 mod cpu_clock;
 mod engine;
 mod fault;
@@ -14,6 +15,7 @@ mod limits;
 mod loaded;
 mod loader;
 mod refusal;
+mod sandbox;
 mod sealed_wasi;
 mod shelf;
 mod state;
@@ -22,8 +24,8 @@ pub use fault::{Call, DriverFault, LaunchRefused};
 pub use groupx_driver_abi::calls::StepResult;
 pub use groupx_driver_abi::types::{
     Capabilities, Content, Delta, Description, Diagnostic, Diff, Executable, ExitStatus, Ext,
-    Failure, Input, Interaction, LaunchFile, LaunchSpec, Level, Limits, McpAttachment, Note, Output,
-    Oversized, Pair, Prompt, SessionConfig, SessionReady, Timer, ToolContent, ToolProgress,
+    Failure, Input, Interaction, LaunchFile, LaunchSpec, Level, Limits, McpAttachment, Note,
+    Output, Oversized, Pair, Prompt, SessionConfig, SessionReady, Timer, ToolContent, ToolProgress,
     ToolStatus, TurnCompleted, TurnFailed, TurnStarted, Usage,
 };
 pub use instance::Instance;

@@ -24,14 +24,21 @@ impl fmt::Display for Source {
 }
 
 /// A component that was not loaded; the others were.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{source_} {reason}", source_ = .origin)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedDriver {
     /// The file.
-    pub origin: Source,
+    pub source: Source,
     /// What is wrong with it.
     pub reason: Refusal,
 }
+
+impl fmt::Display for RefusedDriver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.source, self.reason)
+    }
+}
+
+impl std::error::Error for RefusedDriver {}
 
 /// What is wrong with a component; each reads on after the file's name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,37 +47,53 @@ pub enum Refusal {
     #[error("cannot be read: {0}.")]
     Unreadable(String),
     /// The file is larger than any driver.
-    #[error("has {0} bytes; a driver may have {} MiB. Build it in release mode and strip it.", limits::FILE_BYTES >> 20)]
-    TooLarge(u64),
+    #[error("has {bytes} bytes; a driver may have {} MiB. Build it in release mode and strip it.", limits::FILE_BYTES >> 20)]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+    },
     /// No wasm at all.
     #[error("is not WebAssembly. Build it for wasm32-wasip2.")]
     NotWasm,
     /// Native code, which is never taken from outside.
-    #[error("is precompiled native code, which GroupX does not run. Give it the .wasm component instead.")]
+    #[error(
+        "is precompiled native code, which GroupX does not run. Give it the .wasm component instead."
+    )]
     Precompiled,
     /// A core module.
-    #[error("is a core module, not a component. Build it for wasm32-wasip2, or wrap it with `wasm-tools component new`.")]
+    #[error(
+        "is a core module, not a component. Build it for wasm32-wasip2, or wrap it with `wasm-tools component new`."
+    )]
     CoreModule,
     /// It does not parse or compile.
     #[error("is damaged or cut off: {0}. Build or copy it again.")]
     Damaged(String),
     /// It wants something that no driver gets.
-    #[error("imports {0}, which drivers do not get: they have no files, network, clock or random numbers. Remove what needs it; time comes as `timer` inputs.")]
+    #[error(
+        "imports {0}, which drivers do not get: they have no files, network, clock or random numbers. Remove what needs it; time comes as `timer` inputs."
+    )]
     ForbiddenImport(String),
     /// It was built against another version of the interface.
-    #[error("was built for GroupX driver API {found}; this GroupX speaks {}.x. Build it against this version's wit/driver.wit.", api_series())]
+    #[error(
+        "was built for GroupX driver API {found}; this GroupX speaks {}.x. Build it against this version's wit/driver.wit.",
+        api_series()
+    )]
     OtherVersion {
         /// The version in its export's name.
         found: String,
     },
     /// A component, but of some other world.
-    #[error("is a component but no GroupX driver: it does not export groupx:driver/driver. Build it for the world agent-driver of wit/driver.wit.")]
+    #[error(
+        "is a component but no GroupX driver: it does not export groupx:driver/driver. Build it for the world agent-driver of wit/driver.wit."
+    )]
     NotADriver,
     /// The right version by name, but its types differ.
-    #[error("was built from a changed driver.wit: {0}. Build it against the original wit/driver.wit.")]
+    #[error(
+        "was built from a changed driver.wit: {0}. Build it against the original wit/driver.wit."
+    )]
     OtherInterface(String),
     /// `describe` trapped, ran too long or asked for too much.
-    #[error("could not describe itself: {0}")]
+    #[error("could not describe itself: {0}.")]
     Describe(String),
     /// `describe` answered something that cannot be used.
     #[error("describes itself wrongly: {0}.")]
