@@ -91,7 +91,7 @@ macro_rules! export_driver {
                 }
             }
 
-            $crate::bindings::export_component!(Component with_types_in $crate::bindings);
+    $crate::bindings::export_component!(Component with_types_in $crate::bindings);
         };
     };
 }

@@ -5,10 +5,18 @@
 
 pub use crate::bindings::groupx::driver::types::*;
 
+impl Prompt {
+    /// All text of the prompt, its blocks separated by a blank line.
+    pub fn text(&self) -> String {
+        let blocks = self.content.iter().map(|Content::Text(text)| text.as_str());
+        blocks.collect::<Vec<_>>().join("\n\n")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     /// FNV-1a of `wit/driver.wit` without comments and white space, as the bindings were made from it.
-    const BINDINGS_MADE_FROM: u64 = 0;
+    const BINDINGS_MADE_FROM: u64 = 0xe1ac_8075_ac37_f11e;
 
     fn fingerprint(wit: &str) -> u64 {
         let words = wit
@@ -27,7 +35,7 @@ mod tests {
         let now = fingerprint(include_str!("../../../wit/driver.wit"));
         assert_eq!(
             now, BINDINGS_MADE_FROM,
-            "wit/driver.wit has changed: run sdk/regenerate-bindings, then put {now:#x} here"
+            "wit/driver.wit has changed: run sdk/regenerate-bindings, then put {now:#018x} here"
         );
     }
 }

@@ -7,7 +7,7 @@
 //! clock, no random, no environment, and no hash map, whose seed would be random.
 
 #[rustfmt::skip]
-#[allow(missing_docs, unreachable_pub, unsafe_code, clippy::all)]
+#[allow(missing_docs, unreachable_pub, unsafe_code, clippy::all, clippy::unwrap_used)]
 pub mod bindings;
 
 mod driver;

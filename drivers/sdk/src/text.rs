@@ -17,7 +17,10 @@ pub fn clip(text: &str, bytes: usize) -> Cow<'_, str> {
     if text.len() <= bytes {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(format!("{}…", head(text, bytes.saturating_sub('…'.len_utf8()))))
+    Cow::Owned(format!(
+        "{}…",
+        head(text, bytes.saturating_sub('…'.len_utf8()))
+    ))
 }
 
 /// `text` with its middle left out when it is longer than `bytes`: of a command's output both ends matter.
@@ -79,7 +82,10 @@ mod tests {
 
     #[test]
     fn one_line_has_no_colours_and_no_breaks() {
-        assert_eq!(one_line("\u{1b}[31mERROR\u{1b}[0m \n not  found\u{7}", 80), "ERROR not found");
+        assert_eq!(
+            one_line("\u{1b}[31mERROR\u{1b}[0m \n not  found\u{7}", 80),
+            "ERROR not found"
+        );
         assert_eq!(one_line("abcdefgh", 6), "abc…");
     }
 }
