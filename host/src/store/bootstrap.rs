@@ -1,0 +1,41 @@
+//! The room in one snapshot: newest events and open Turns, current to one cursor (REST-01).
+
+use super::events::{self, Page};
+use super::fault::StoreFault;
+use super::open::Store;
+use super::rows::{self, TURN_COLUMNS, TurnRow};
+use crate::protocol::Seq;
+
+/// What one read transaction saw.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// Everything up to here is in it.
+    pub through: Seq,
+    /// The newest events.
+    pub recent: Page,
+    /// Every Turn that is not over, oldest first.
+    pub open: Vec<TurnRow>,
+}
+
+impl Store {
+    /// Takes a snapshot with at most `most` events. It waits until all it saw may be shown.
+    pub async fn snapshot(&self, most: u32) -> Result<Snapshot, StoreFault> {
+        let mut shown = self.tail.watch();
+        let snapshot = self
+            .readers
+            .read(move |tx| {
+                let through = events::head(tx)?;
+                let recent = events::newest_before(tx, Seq(through.0 + 1), most)?;
+                let sql = format!(
+                    "SELECT {TURN_COLUMNS} FROM turns
+                     WHERE status IN ('queued', 'dispatching', 'running', 'cancelling') ORDER BY enqueue_seq"
+                );
+                let mut statement = tx.prepare_cached(&sql)?;
+                let open = statement.query_map([], rows::turn)?.collect::<Result<_, _>>()?;
+                Ok(Snapshot { through, recent, open })
+            })
+            .await?;
+        shown.wait_for(|seq| *seq >= snapshot.through).await.map_err(|_| StoreFault::Closed)?;
+        Ok(snapshot)
+    }
+}
