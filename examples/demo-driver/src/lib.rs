@@ -19,7 +19,7 @@ use language::{Heard, Request, Status};
 export_driver!(Demo);
 
 /// One session. GroupX makes one component instance per session, so this is all the state there is.
-struct Demo {
+pub struct Demo {
     ready: bool,
     turn: Option<Turn>,
 }
