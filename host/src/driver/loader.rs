@@ -20,7 +20,7 @@ const DRIVER_EXPORT: &str = "groupx:driver/driver@";
 
 /// Compiles and checks components. Cheap to share, dear to make: keep one.
 pub struct Loader {
-    engine: Arc<DriverEngine>,
+    pub(super) engine: Arc<DriverEngine>,
     linker: Linker<State>,
     uncached: Option<String>,
 }

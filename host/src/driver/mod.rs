@@ -10,6 +10,8 @@ mod code_cache;
 mod cpu_clock;
 mod engine;
 mod fault;
+#[cfg(test)]
+mod hostile;
 mod instance;
 mod limits;
 mod loaded;

@@ -117,6 +117,11 @@ impl types::Host for State {}
 
 impl log::Host for State {
     fn log(&mut self, level: types::Level, mut message: String) {
+        if level == types::Level::Error {
+            // Drivers that were built with the SDK say their panics here.
+            self.hear(message.as_bytes());
+            self.hear(b"\n");
+        }
         let Some(left) = self.log_lines_left.checked_sub(1) else {
             return;
         };
