@@ -1,4 +1,4 @@
-// node --test tests/tools
+// The script language, line by line.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { chunk, nextSteps, parseScript } from "./script.mjs";
