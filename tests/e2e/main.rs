@@ -12,6 +12,7 @@ mod room;
 
 mod answers;
 mod cancel;
+mod containment;
 mod demo;
 mod door;
 mod envelope;
