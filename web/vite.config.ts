@@ -1,18 +1,15 @@
-import { defineConfig } from "vite";
+import { defineConfig, loadEnv } from "vite";
 
-/** The server of a running room, for `npm run dev` beside it. */
-const ROOM = process.env["GROUPX_ORIGIN"] ?? "http://127.0.0.1:4310";
-
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",
     // The page's policy allows no inline script, and images only from itself.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    reportCompressedSize: true,
-    // `--outDir` may point outside the project, into the build folder of the host.
+    // The output folder may lie outside the project, where the host embeds it from.
     emptyOutDir: true,
   },
-  server: { proxy: { "/api": { target: ROOM, changeOrigin: true } } },
-});
+  // `npm run dev` shows the room that GROUPX_ORIGIN serves.
+  server: { proxy: { "/api": loadEnv(mode, ".", "GROUPX_")["GROUPX_ORIGIN"] ?? "http://127.0.0.1:4310" } },
+}));

@@ -1,0 +1,45 @@
+/** What one can do with a row: reply, copy, stop. Each is a button with a name, seen when it matters. */
+
+import { useEffect, useState } from "preact/hooks";
+import { useLanguage, usePage } from "../layout/context";
+
+export function ReplyButton({ eventId }: { readonly eventId: string }) {
+  const { composing } = usePage();
+  const { words } = useLanguage();
+  return (
+    <button
+      type="button"
+      class="quiet row-action"
+      data-action="reply"
+      onClick={() => {
+        composing.replyTo.value = eventId;
+        document.getElementById("composer-text")?.focus();
+      }}
+    >
+      {words["row.reply"]}
+    </button>
+  );
+}
+
+export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
+  const { words } = useLanguage();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      // Without the permission nothing was copied, and the button says so by not changing.
+    }
+  };
+  return (
+    <button type="button" class="quiet row-action" data-action="copy" onClick={() => void copy()}>
+      {copied ? words["row.copied"] : (label ?? words["row.copy"])}
+    </button>
+  );
+}
