@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::room::{Plan, Room, command_id};
+use crate::room::{AgentPlan, Plan, Room, command_id};
 
 fn message() -> Value {
     json!({"clientCommandId": command_id(), "to": ["agent:alpha"], "content": "let me in"})
@@ -343,6 +343,69 @@ async fn rest_05_the_edge_of_http_speaks_the_same_error_language() {
     room.post("/api/runtime/shutdown", &scope)
         .await
         .must_fail(409, "STORE_CONFLICT");
+}
+
+#[tokio::test]
+async fn an_unknown_target_is_told_from_a_disabled_one() {
+    let room =
+        Room::open(Plan::fakes(&["alpha"]).with(AgentPlan::fake("resting").disabled())).await;
+    let to =
+        |target: &str| json!({"clientCommandId": command_id(), "to": [target], "content": "x"});
+    let disabled = room.post("/api/messages", &to("agent:resting")).await;
+    disabled.must_fail(404, "UNKNOWN_TARGET");
+    assert!(
+        disabled.body["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("disabled")
+    );
+    assert_eq!(
+        disabled.body["error"]["details"]["unknownTargets"],
+        json!(["agent:resting"])
+    );
+    let unknown = room.post("/api/messages", &to("agent:nobody")).await;
+    unknown.must_fail(404, "UNKNOWN_TARGET");
+    assert!(
+        !unknown.body["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("disabled")
+    );
+    let agents = room.get("/api/bootstrap").await.body["agents"].clone();
+    assert_eq!(agents.as_array().unwrap().len(), 1, "{agents}");
+}
+
+#[tokio::test]
+async fn the_page_is_served_with_everything_it_names() {
+    let room = Room::open(Plan::fakes(&["alpha"])).await;
+    let answer = room.request(Method::GET, "/").send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    assert!(
+        answer.headers()["content-type"]
+            .to_str()
+            .unwrap()
+            .starts_with("text/html")
+    );
+    assert_eq!(answer.headers()["cache-control"], "no-cache");
+    let html = answer.text().await.unwrap();
+    let named = |attribute: &str| -> Vec<String> {
+        let values = html.split(attribute).skip(1);
+        values
+            .filter_map(|rest| rest.split('"').next().map(str::to_owned))
+            .collect()
+    };
+    let assets: Vec<String> = [named("src=\""), named("href=\"")].concat();
+    assert!(!assets.is_empty(), "{html}");
+    for asset in assets {
+        let path = format!("/{}", asset.trim_start_matches(['.', '/']));
+        let status = room
+            .request(Method::GET, &path)
+            .send()
+            .await
+            .unwrap()
+            .status();
+        assert_eq!(status, 200, "{asset}");
+    }
 }
 
 #[tokio::test]

@@ -140,3 +140,27 @@ async fn turn_04_a_prompt_on_the_wire_is_already_on_the_disk() {
         );
     }
 }
+
+#[tokio::test]
+async fn turn_13_a_stored_direct_turn_is_readable_and_never_run() {
+    let mut room = Room::open(Plan::fakes(&["alpha"])).await;
+    let running = room.say("agent:alpha", "{{hang}}").await;
+    room.reached(&running, "turn.started").await;
+    let old = room.say("agent:alpha", "from another age").await;
+    let new = room.say("agent:alpha", "of today").await;
+    room.kill().await;
+    rusqlite::Connection::open(room.database())
+        .unwrap()
+        .execute(
+            "UPDATE turns SET transport = 'direct' WHERE turn_id = ?1",
+            [&old],
+        )
+        .unwrap();
+    room.start_again().await;
+
+    let end = room.end(&old).await;
+    assert_eq!((end.kind(), end.actor()), ("turn.failed", "system:groupx"));
+    assert_eq!(end.body()["errorCode"], "TRANSPORT_MODE_MISMATCH");
+    assert_eq!(room.answer(&new).await, "echo: of today");
+    assert_eq!(room.wire("alpha").times_prompted("from another age"), 0);
+}

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::room::{Envelope, Plan, Room};
+use crate::room::{Envelope, Plan, Room, eventually};
 
 fn durable_seqs(events: &[Envelope]) -> Vec<u64> {
     events.iter().filter_map(Envelope::seq).collect()
@@ -203,6 +203,29 @@ async fn rest_04_a_reader_that_stops_reading_slows_nobody() {
     assert_eq!(room.answer(&turn).await.len(), 3_000_000);
     assert_eq!(room.live_text(&turn).len(), 3_000_000);
     drop(stuck);
+}
+
+#[tokio::test]
+async fn rest_04_readers_are_bounded_and_a_place_becomes_free_again() {
+    let room = Room::open(Plan::fakes(&["alpha"])).await;
+    let mut readers = Vec::new();
+    // The room's own reader is the first of 64.
+    for _ in 1..64 {
+        readers.push(room.events_after(0).await);
+    }
+    let one_more = room.get("/api/events?afterSeq=0").await;
+    assert_eq!(one_more.status, 503, "{:?}", one_more.body);
+    one_more.error_code();
+    assert_eq!(
+        room.ask("agent:alpha", "still here").await,
+        "echo: still here"
+    );
+    readers.clear();
+    eventually("a place is free", async || {
+        let request = room.request(Method::GET, "/api/events?afterSeq=0").send();
+        (request.await.ok()?.status() == 200).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -148,9 +148,14 @@ impl Room {
         WireLog::read(&self.agent_folder(id))
     }
 
+    /// The database file.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder.path().join(".groupx/groupx.db")
+    }
+
     /// The database as it stands on the disk now.
     pub(crate) fn store(&self) -> Store {
-        Store::copy_of(&self.folder.path().join(".groupx/groupx.db"))
+        Store::copy_of(&self.database())
     }
 
     async fn listening(&mut self) {

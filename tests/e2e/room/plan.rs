@@ -23,6 +23,7 @@ pub(crate) struct AgentPlan {
     driver: String,
     command: Value,
     identity: Option<String>,
+    enabled: bool,
     /// The fake agent's start-up file.
     startup: Value,
 }
@@ -35,6 +36,7 @@ impl AgentPlan {
             driver: "codex".into(),
             command: json!({"executable": "node", "prefixArgs": [tool("fake-agents/fake-codex.mjs")]}),
             identity: None,
+            enabled: true,
             startup: json!({}),
         }
     }
@@ -51,6 +53,12 @@ impl AgentPlan {
     /// How the fake agent behaves from its start on: keys of `fake-agent.json`.
     pub(crate) fn behaving(mut self, startup: Value) -> Self {
         self.startup = startup;
+        self
+    }
+
+    /// In the configuration, but not in the room.
+    pub(crate) fn disabled(mut self) -> Self {
+        self.enabled = false;
         self
     }
 
@@ -110,7 +118,12 @@ impl Plan {
             let mut startup = agent.startup;
             startup["wireLog"] = json!(true);
             write_json(&cwd.join("fake-agent.json"), &startup);
-            let mut entry = json!({"driver": agent.driver, "command": agent.command, "cwd": cwd});
+            let mut entry = json!({
+                "driver": agent.driver,
+                "command": agent.command,
+                "cwd": cwd,
+                "enabled": agent.enabled,
+            });
             if let Some(identity) = agent.identity {
                 entry["identity"] = json!(identity);
             }
