@@ -141,7 +141,10 @@ fn agent(id: AgentId, section: &mut Section<'_>, places: &Places<'_>) -> AgentCo
             driver.to_owned()
         }
         None => {
-            if !names_its_driver && section.value(keys::DRIVER.name).is_none() {
+            if !names_its_driver
+                && section.is_object()
+                && section.value(keys::DRIVER.name).is_none()
+            {
                 section.note(keys::DRIVER.name, Reason::DriverNeeded);
             }
             id.as_str().to_owned()
@@ -185,7 +188,7 @@ fn command(section: &mut Section<'_>) -> CommandConfig {
             };
         }
         Some(_) => section.note(name, Reason::Kind(Kind::Command)),
-        None => section.note(name, Reason::Missing),
+        None => section.missing(name),
     }
     CommandConfig::bare("")
 }
@@ -200,7 +203,7 @@ fn assistant(root: &mut Section<'_>, places: &Places<'_>) -> Option<AssistantCon
         .to_owned();
     let extra_instructions = told(section.text(&keys::EXTRA_INSTRUCTIONS));
     if section.value(keys::BRAIN.name).is_none() {
-        section.note(keys::BRAIN.name, Reason::Missing);
+        section.missing(keys::BRAIN.name);
         return None;
     }
     let mut brain = section.group(&keys::BRAIN);

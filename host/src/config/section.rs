@@ -11,6 +11,8 @@ use crate::protocol::text::utf16_len;
 pub(super) struct Section<'a> {
     path: String,
     entries: &'a [(String, Node)],
+    /// False where the file has something else or nothing in its place.
+    is_object: bool,
     problems: &'a mut Vec<Problem>,
 }
 
@@ -55,6 +57,7 @@ impl<'a> Section<'a> {
         let mut section = Self {
             path,
             entries,
+            is_object: matches!(node, Some(Node::Object(_))),
             problems,
         };
         for (at, (key, _)) in entries.iter().enumerate() {
@@ -71,6 +74,18 @@ impl<'a> Section<'a> {
             path: join(&self.path, key),
             reason,
         });
+    }
+
+    /// Whether the file has an object in this place.
+    pub(super) fn is_object(&self) -> bool {
+        self.is_object
+    }
+
+    /// Notes that a key has to be there; inside of what is no object that would say nothing new.
+    pub(super) fn missing(&mut self, key: &str) {
+        if self.is_object {
+            self.note(key, Reason::Missing);
+        }
     }
 
     /// The value of a key, whatever it is.
@@ -157,7 +172,7 @@ impl<'a> Section<'a> {
     /// A text that has to be there; an empty one stands in for it after the note.
     pub(super) fn required(&mut self, key: &Key<Text>) -> &'a str {
         if self.value(key.name).is_none() {
-            self.note(key.name, Reason::Missing);
+            self.missing(key.name);
         }
         self.text(key).unwrap_or_default()
     }
