@@ -13,10 +13,10 @@ pub(crate) struct Meter {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Figures {
-    input: u64,
-    cached: u64,
-    output: u64,
-    reasoning: u64,
+    input: Option<u64>,
+    cached: Option<u64>,
+    output: Option<u64>,
+    reasoning: Option<u64>,
 }
 
 impl Meter {
@@ -41,10 +41,10 @@ impl Meter {
         };
         Usage {
             turn,
-            input_tokens: grown.map(|figures| figures.input),
-            cached_input_tokens: grown.map(|figures| figures.cached),
-            output_tokens: grown.map(|figures| figures.output),
-            reasoning_tokens: grown.map(|figures| figures.reasoning),
+            input_tokens: grown.and_then(|figures| figures.input),
+            cached_input_tokens: grown.and_then(|figures| figures.cached),
+            output_tokens: grown.and_then(|figures| figures.output),
+            reasoning_tokens: grown.and_then(|figures| figures.reasoning),
             context_window: usage["modelContextWindow"].as_u64(),
             context_used: usage["last"]["totalTokens"].as_u64(),
             cost_micro_usd: None,
@@ -60,22 +60,23 @@ impl Meter {
 
 impl Figures {
     fn of(value: &Value) -> Self {
-        let figure = |key: &str| value[key].as_u64().unwrap_or(0);
         Self {
-            input: figure("inputTokens"),
-            cached: figure("cachedInputTokens"),
-            output: figure("outputTokens"),
-            reasoning: figure("reasoningOutputTokens"),
+            input: value["inputTokens"].as_u64(),
+            cached: value["cachedInputTokens"].as_u64(),
+            output: value["outputTokens"].as_u64(),
+            reasoning: value["reasoningOutputTokens"].as_u64(),
         }
     }
 
-    /// Totals can shrink when Codex compacts its context.
     fn since(self, base: Self) -> Self {
+        // Totals can shrink when Codex compacts its context.
+        let grown =
+            |now: Option<u64>, base: Option<u64>| Some(now?.saturating_sub(base.unwrap_or(0)));
         Self {
-            input: self.input.saturating_sub(base.input),
-            cached: self.cached.saturating_sub(base.cached),
-            output: self.output.saturating_sub(base.output),
-            reasoning: self.reasoning.saturating_sub(base.reasoning),
+            input: grown(self.input, base.input),
+            cached: grown(self.cached, base.cached),
+            output: grown(self.output, base.output),
+            reasoning: grown(self.reasoning, base.reasoning),
         }
     }
 }
