@@ -6,4 +6,5 @@
 pub mod config;
 pub mod driver;
 pub mod protocol;
+pub mod session;
 pub mod store;

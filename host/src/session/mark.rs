@@ -1,0 +1,67 @@
+//! The mark that every child of one run carries in its environment, so that the next run can end
+//! what a killed one left behind, and nothing else.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// The variable that carries it.
+pub(super) const VARIABLE: &str = "GROUPX_RUN";
+
+/// One run's mark: 128 random bits as hex.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunMark(String);
+
+impl RunMark {
+    /// Ends every process that carries the last run's mark, then writes down a new one beside the
+    /// database. Call it while holding the database's lock. Gives the number of processes ended.
+    pub fn renew(database: &Path, bits: u128) -> std::io::Result<(Self, usize)> {
+        let place = place(database);
+        let ended = match std::fs::read_to_string(&place) {
+            Ok(old) if old.trim().len() == 32 => sweep(old.trim()),
+            Ok(_) | Err(_) => 0,
+        };
+        let mark = Self(format!("{bits:032x}"));
+        let mut file =
+            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&place)?;
+        file.write_all(mark.0.as_bytes())?;
+        Ok((mark, ended))
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A mark that is written nowhere.
+    #[cfg(test)]
+    pub(super) fn for_test() -> Self {
+        Self("0".repeat(32))
+    }
+}
+
+fn place(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".run");
+    PathBuf::from(name)
+}
+
+#[cfg(target_os = "linux")]
+fn sweep(mark: &str) -> usize {
+    let wanted = format!("{VARIABLE}={mark}");
+    let Ok(entries) = std::fs::read_dir("/proc") else { return 0 };
+    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let ours = pids.filter(|pid| {
+        let environ = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environ.split(|b| *b == 0).any(|entry| entry == wanted.as_bytes())
+    });
+    ours.filter_map(rustix::process::Pid::from_raw)
+        .filter(|pid| rustix::process::kill_process(*pid, rustix::process::Signal::KILL).is_ok())
+        .count()
+}
+
+/// Elsewhere a process's environment is not readable: a killed run's children end with their stdin.
+#[cfg(not(target_os = "linux"))]
+fn sweep(_: &str) -> usize {
+    0
+}
