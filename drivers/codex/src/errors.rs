@@ -37,12 +37,17 @@ pub(crate) fn of_turn(error: &Value, max_json: u32) -> Failure {
 /// Why a call was refused; `doing` says in words what was tried.
 pub(crate) fn of_call(doing: &str, error: &RpcError, max_json: u32) -> Failure {
     let too_large = error.raw.contains("input_too_large");
-    let no_tools = error
+    let message = match error
         .message
-        .contains("required MCP servers failed to initialize");
-    let message = match no_tools {
-        true => format!("Codex could not attach the room's tools: {}", error.message),
-        false => format!("Codex {doing}: {}", error.message),
+        .split_once("required MCP servers failed to initialize: ")
+    {
+        Some((_, why)) => {
+            format!(
+                "Codex could not attach the room's tools: {}",
+                without_types(why)
+            )
+        }
+        None => format!("Codex {doing}: {}", error.message),
     };
     Failure {
         detail: Some(json::bounded(&error.raw, max_json)),
@@ -56,6 +61,23 @@ pub(crate) fn of_call(doing: &str, error: &RpcError, max_json: u32) -> Failure {
             &message,
         )
     }
+}
+
+/// The names of Rust types, in brackets, fill these messages and tell a user nothing.
+fn without_types(message: &str) -> String {
+    let mut depth = 0_usize;
+    let plain = message.chars().filter(|c| {
+        match c {
+            '[' => depth += 1,
+            ']' => {
+                depth = depth.saturating_sub(1);
+                return false;
+            }
+            _ => {}
+        }
+        depth == 0
+    });
+    plain.collect()
 }
 
 /// A model's HTTP body often stands where the message should be.

@@ -13,21 +13,39 @@ const LOGIN: [&str; 6] = [
     "log in again",
 ];
 
+/// Words by which Codex says that it does not know how it was started.
+const UNKNOWN_ARGUMENT: [&str; 3] = [
+    "unexpected argument",
+    "unrecognized subcommand",
+    "unknown feature flag",
+];
+/// What a healthy Codex complains about at every start.
+const HARMLESS: [&str; 3] = [
+    "could not create path aliases",
+    "refusing to create helper binaries",
+    "could not find bubblewrap",
+];
+
 #[derive(Debug, Default)]
 pub(crate) struct Stderr {
     last: String,
     login: Option<String>,
+    unknown_argument: Option<String>,
 }
 
 impl Stderr {
     pub(crate) fn read(&mut self, line: &str) {
         let line = text::one_line(line, 300);
-        if line.is_empty() {
+        let lower = line.to_ascii_lowercase();
+        let holds = |words: &[&str]| words.iter().any(|words| lower.contains(words));
+        if line.is_empty() || holds(&HARMLESS) {
             return;
         }
-        let lower = line.to_ascii_lowercase();
-        if LOGIN.iter().any(|words| lower.contains(words)) {
+        if holds(&LOGIN) {
             self.login = Some(line.clone());
+        }
+        if holds(&UNKNOWN_ARGUMENT) {
+            self.unknown_argument = Some(line.clone());
         }
         self.last = line;
     }
@@ -49,18 +67,24 @@ impl Stderr {
         }
     }
 
-    /// `failure`, or the missing login that explains it.
+    /// `failure`, or what explains it better: a missing login, a Codex of another time.
     pub(crate) fn explain(&self, failure: Failure) -> Failure {
-        match &self.login {
-            Some(line) if matches!(failure.code.as_str(), "internal" | "process-exited") => {
-                Failure {
-                    code: "not-authenticated".into(),
-                    message: format!("Codex is not logged in: {line}"),
-                    retryable: false,
-                    ..failure
-                }
+        let (code, message) = match (&self.login, &self.unknown_argument) {
+            (Some(line), _) if matches!(failure.code.as_str(), "internal" | "process-exited") => (
+                "not-authenticated",
+                format!("Codex is not logged in: {line}"),
+            ),
+            (_, Some(line)) if failure.code == "process-exited" => {
+                let message = format!("this version of Codex cannot be used, it says: {line}");
+                ("executable-unsupported", message)
             }
-            _ => failure,
+            _ => return failure,
+        };
+        Failure {
+            code: code.into(),
+            message,
+            retryable: false,
+            ..failure
         }
     }
 }

@@ -28,7 +28,8 @@ impl Meter {
     }
 
     /// New figures; `turn` is ours, or none when they are of an earlier or a foreign turn.
-    pub(crate) fn read(&mut self, turn: Option<String>, usage: &Value) -> Usage {
+    pub(crate) fn read(&mut self, turn: Option<String>, usage: &Value) -> Option<Usage> {
+        usage.as_object()?;
         let total = Figures::of(&usage["total"]);
         self.total = Some(total);
         let last = Figures::of(&usage["last"]);
@@ -39,7 +40,7 @@ impl Meter {
             }
             Some(_) => Some(total.since(*self.base.get_or_insert(total.since(last)))),
         };
-        Usage {
+        Some(Usage {
             turn,
             input_tokens: grown.and_then(|figures| figures.input),
             cached_input_tokens: grown.and_then(|figures| figures.cached),
@@ -48,7 +49,7 @@ impl Meter {
             context_window: usage["modelContextWindow"].as_u64(),
             context_used: usage["last"]["totalTokens"].as_u64(),
             cost_micro_usd: None,
-        }
+        })
     }
 
     pub(crate) fn turn_ended(&mut self) {

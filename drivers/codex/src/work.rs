@@ -314,8 +314,9 @@ impl Work {
     }
 
     fn usage(&mut self, turn: Option<String>, params: &Value, link: &mut Link) {
-        let usage = self.meter.read(turn, &params["tokenUsage"]);
-        link.out.push(Output::Usage(usage));
+        if let Some(usage) = self.meter.read(turn, &params["tokenUsage"]) {
+            link.out.push(Output::Usage(usage));
+        }
     }
 
     fn keep(&mut self, line: &str, link: &mut Link) {

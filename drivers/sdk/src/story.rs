@@ -4,6 +4,7 @@
 //! Every story has a [`referee`](Referee) that holds the driver to the interface's word while it runs:
 //! one `session-ready` or `session-failed`, events only of the turn that runs, one terminal a prompt.
 
+pub mod recording;
 mod referee;
 mod rpc;
 mod words;
@@ -29,6 +30,7 @@ pub struct Story<D: Driver> {
     notes: Vec<Diagnostic>,
     timers: Vec<Timer>,
     heard: Vec<Output>,
+    given: Vec<Input>,
 }
 
 /// A plain session: Linux, `/room`, no MCP server, nothing to resume, the default limits.
@@ -69,6 +71,7 @@ impl<D: Driver> Story<D> {
             notes: Vec::new(),
             timers: Vec::new(),
             heard: Vec::new(),
+            given: Vec::new(),
         };
         story.input(Input::ProcessStarted);
         story
@@ -77,6 +80,7 @@ impl<D: Driver> Story<D> {
     /// Any input.
     pub fn input(&mut self, input: Input) -> &mut Self {
         self.referee.input(&input);
+        self.given.push(input.clone());
         if let Input::Timer(name) = &input {
             self.timers.retain(|timer| timer.name != *name);
         }
@@ -207,6 +211,21 @@ impl<D: Driver> Story<D> {
             .iter()
             .map(|timer| timer.name.as_str())
             .collect()
+    }
+
+    /// Whether the host would hand over a prompt now.
+    pub fn takes_prompts(&self) -> bool {
+        !self.hold && self.referee.takes_prompts()
+    }
+
+    /// The turn that has been prompted and has not ended.
+    pub fn open_turn(&self) -> Option<&str> {
+        self.referee.open_turn()
+    }
+
+    /// All inputs since the beginning.
+    pub fn given(&self) -> &[Input] {
+        &self.given
     }
 
     /// All outputs since the beginning, for what words leave out.

@@ -218,8 +218,14 @@ fn room_tools_that_cannot_be_reached_fail_the_start_by_name() {
     let mut story = greeted(Story::begin(with_room_tools()));
     story.called("thread/start");
     story
-        .refuses("thread/start", -32603, "error creating thread: required MCP servers failed to initialize: groupx: refused")
-        .told(&["session failed internal: Codex could not attach the room's tools: error creating thread: required MCP servers failed to initialize: groupx: refused"]);
+        .refuses(
+            "thread/start",
+            -32603,
+            "Fatal error: required MCP servers failed to initialize: groupx: transport [a::B<[u8]>] error: refused",
+        )
+        .told(&[
+            "session failed internal: Codex could not attach the room's tools: groupx: transport error: refused",
+        ]);
 }
 
 #[test]
@@ -233,9 +239,18 @@ fn a_missing_login_is_named_when_the_start_fails() {
 #[test]
 fn an_exit_in_the_handshake_gives_codexs_last_words() {
     Story::<Codex>::begin(config())
+        .complains("thread main panicked")
+        .complains("WARNING: proceeding, even though we could not create PATH aliases:")
+        .exits(101)
+        .told(&["session failed process-exited: Codex ended with exit code 101, its last words: thread main panicked"]);
+}
+
+#[test]
+fn a_codex_that_does_not_know_its_arguments_is_unsupported() {
+    Story::<Codex>::begin(config())
         .complains("error: unexpected argument '--disable' found")
         .exits(2)
-        .told(&["session failed process-exited: Codex ended with exit code 2, its last words: error: unexpected argument '--disable' found"]);
+        .told(&["session failed executable-unsupported: this version of Codex cannot be used, it says: error: unexpected argument '--disable' found"]);
 }
 
 #[test]

@@ -63,5 +63,10 @@ fn figures_that_are_not_there_stay_absent() {
             "thread/tokenUsage/updated",
             n1(json!({ "tokenUsage": null })),
         )
+        .told(&[])
+        .says(
+            "thread/tokenUsage/updated",
+            n1(json!({ "tokenUsage": { "total": {}, "last": {} } })),
+        )
         .told(&["t1 usage"]);
 }

@@ -61,6 +61,11 @@ impl Referee {
         }
     }
 
+    /// Whether the session is one that a host would prompt.
+    pub fn takes_prompts(&self) -> bool {
+        self.started && !self.failed && !self.exited && self.turn.is_none()
+    }
+
     /// The turn that has been prompted and has not ended.
     pub fn open_turn(&self) -> Option<&str> {
         self.turn.as_deref()

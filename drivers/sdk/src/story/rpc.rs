@@ -63,9 +63,9 @@ impl<D: Driver> Story<D> {
 }
 
 #[track_caller]
-fn parse(line: &str) -> Value {
+pub(super) fn parse(line: &str) -> Value {
     match serde_json::from_str(line) {
         Ok(value) => value,
-        Err(error) => panic!("the driver wrote a line that is not JSON ({error}): {line}"),
+        Err(error) => panic!("not JSON ({error}): {line}"),
     }
 }
