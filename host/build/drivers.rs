@@ -10,15 +10,15 @@ use crate::programs;
 const TARGET: &str = "wasm32-wasip2";
 
 /// A built driver component.
-pub struct Component {
+pub(crate) struct Component {
     /// The driver's id.
-    pub id: String,
+    pub(crate) id: String,
     /// Its `.wasm`.
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
 }
 
 /// Every `ID.wasm` of a folder.
-pub fn prebuilt(folder: &Path) -> Result<Vec<Component>, String> {
+pub(crate) fn prebuilt(folder: &Path) -> Result<Vec<Component>, String> {
     println!("cargo::rerun-if-changed={}", folder.display());
     let unreadable = |error: io::Error| format!("{}: {error}.", folder.display());
     let mut components = Vec::new();
@@ -39,7 +39,7 @@ pub fn prebuilt(folder: &Path) -> Result<Vec<Component>, String> {
 }
 
 /// Builds the workspace in `root/drivers`; its own folder inside `target` keeps the results.
-pub fn build(root: &Path, target: &Path) -> Result<Vec<Component>, String> {
+pub(crate) fn build(root: &Path, target: &Path) -> Result<Vec<Component>, String> {
     let workspace = root.join("drivers");
     let manifest = workspace.join("Cargo.toml");
     if !manifest.is_file() {
@@ -87,7 +87,7 @@ pub fn build(root: &Path, target: &Path) -> Result<Vec<Component>, String> {
 }
 
 /// Copies the components to `out` and writes the table that the crate includes.
-pub fn embed(components: &[Component], out: &Path) -> Result<(), String> {
+pub(crate) fn embed(components: &[Component], out: &Path) -> Result<(), String> {
     let mut table = String::from("&[\n");
     for Component { id, file } in components {
         let bytes = fs::read(file).map_err(|error| format!("{}: {error}.", file.display()))?;

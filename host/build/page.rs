@@ -14,7 +14,7 @@ const NODE: (u32, u32) = (20, 19);
 const INSTALLED: &str = ".installed-from";
 
 /// A page that was built before.
-pub fn prebuilt(folder: PathBuf) -> Result<PathBuf, String> {
+pub(crate) fn prebuilt(folder: PathBuf) -> Result<PathBuf, String> {
     println!("cargo::rerun-if-changed={}", folder.display());
     if folder.join("index.html").is_file() {
         Ok(folder)
@@ -27,7 +27,7 @@ pub fn prebuilt(folder: PathBuf) -> Result<PathBuf, String> {
 }
 
 /// Builds the page in `web` into `page`, unless that is newer than everything it is made of.
-pub fn build(web: &Path, page: &Path) -> Result<PathBuf, String> {
+pub(crate) fn build(web: &Path, page: &Path) -> Result<PathBuf, String> {
     let lock = web.join("package-lock.json");
     if !lock.is_file() {
         return Err(format!(

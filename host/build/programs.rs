@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 ///
 /// Its output goes to the build script's stderr, which cargo shows after a failure. On stdout it
 /// would be taken for instructions to cargo.
-pub fn run(command: &mut Command) -> Result<(), String> {
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command
         .stdin(Stdio::null())
@@ -22,7 +22,7 @@ pub fn run(command: &mut Command) -> Result<(), String> {
 }
 
 /// What a program prints, trimmed; `None` when it cannot be run or fails.
-pub fn answer(command: &mut Command) -> Option<String> {
+pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())

@@ -7,6 +7,7 @@
 mod bounds;
 mod bundled;
 mod code_cache;
+mod conduct;
 mod cpu_clock;
 mod engine;
 mod fault;
@@ -17,11 +18,13 @@ mod limits;
 mod loaded;
 mod loader;
 mod refusal;
+pub mod replay;
 mod sandbox;
 mod sealed_wasi;
 mod shelf;
 mod state;
 
+pub use conduct::{Breach, Conduct, output_name};
 pub use fault::{Call, DriverFault, LaunchRefused};
 pub use groupx_driver_abi::calls::StepResult;
 pub use groupx_driver_abi::types::{
