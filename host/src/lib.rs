@@ -4,6 +4,7 @@
 //! says what it owns and what it refuses to know.
 
 pub mod config;
+pub mod context;
 pub mod driver;
 pub mod protocol;
 pub mod session;
