@@ -3,15 +3,15 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::programs;
 
 /// The oldest Node that the page's tools run on.
 const NODE: (u32, u32) = (20, 19);
 
-/// In `node_modules`: a copy of the lock file that it was installed from.
-const INSTALLED: &str = ".installed-from";
+/// `npm install` writes the lock file and what it installed from it in either order.
+const WRITTEN_TOGETHER: Duration = Duration::from_secs(5);
 
 /// A page that was built before.
 pub(crate) fn prebuilt(folder: PathBuf) -> Result<PathBuf, String> {
@@ -56,9 +56,10 @@ fn install(web: &Path, lock: &Path) -> Result<(), String> {
     // Two cargo builds (an editor's and a terminal's) share this folder.
     let guard = File::open(lock).map_err(at(lock))?;
     guard.lock().map_err(at(lock))?;
-    let wanted = fs::read(lock).map_err(at(lock))?;
-    let stamp = web.join("node_modules").join(INSTALLED);
-    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
+    // npm writes it last, whoever has run npm.
+    let installed = last_change(&web.join("node_modules/.package-lock.json"));
+    let wanted = last_change(lock)?;
+    if installed.is_ok_and(|installed| installed + WRITTEN_TOGETHER >= wanted) {
         return Ok(());
     }
     let mut npm = npm(web);
@@ -68,8 +69,7 @@ fn install(web: &Path, lock: &Path) -> Result<(), String> {
             "The page's packages could not be installed: {happened}; see above. Run `npm ci` in {}, or set GROUPX_WEB_DIST to a built page.",
             web.display()
         )
-    })?;
-    fs::write(&stamp, wanted).map_err(at(&stamp))
+    })
 }
 
 fn npm(web: &Path) -> Command {

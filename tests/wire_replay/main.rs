@@ -2,9 +2,9 @@
 //!
 //! Recordings lie in `tests/wire/DRIVER/NAME.jsonl`, each beside the normalized events that a person
 //! has read and found right, `NAME.events.jsonl`; `GROUPX_BLESS=1` writes those anew. Folders in
-//! `GROUPX_WIRE_DIR` (separated by colons) hold more `DRIVER/NAME.jsonl`, without expected events; a
-//! folder there whose name is no driver's id is replayed by the driver `acp`. One line each:
-//! `ok`, `FAIL` or `skip`, the name, and why.
+//! `GROUPX_WIRE_DIR` (separated by colons) hold more, without expected events; what lies in a folder
+//! whose name is no driver's id is replayed by the driver `acp`. One line each: `ok`, `FAIL` or
+//! `skip`, the name, and why.
 
 mod golden;
 
@@ -85,24 +85,27 @@ fn cases() -> Vec<Case> {
     cases
 }
 
+/// Every recording below `folder`; the folder that it lies in names its driver.
 fn cases_in(folder: &Path, with_goldens: bool) -> Vec<Case> {
     let mut cases = Vec::new();
-    for driver in entries(folder).into_iter().filter(|path| path.is_dir()) {
-        for file in entries(&driver) {
-            let name = file_name(&file);
-            let Some(stem) = name.strip_suffix(".jsonl") else {
-                continue;
-            };
-            if stem.ends_with(golden::ENDING) {
-                continue;
-            }
-            cases.push(Case {
-                name: format!("{}/{stem}", file_name(&driver)),
-                golden: with_goldens
-                    .then(|| driver.join(format!("{stem}{}.jsonl", golden::ENDING))),
-                file,
-            });
+    for path in entries(folder) {
+        if path.is_dir() {
+            cases.extend(cases_in(&path, with_goldens));
+            continue;
         }
+        let name = file_name(&path);
+        let Some(stem) = name.strip_suffix(".jsonl") else {
+            continue;
+        };
+        if stem.ends_with(golden::ENDING) {
+            continue;
+        }
+        let golden = folder.join(format!("{stem}{}.jsonl", golden::ENDING));
+        cases.push(Case {
+            name: format!("{}/{stem}", file_name(folder)),
+            golden: with_goldens.then_some(golden),
+            file: path,
+        });
     }
     cases
 }

@@ -231,7 +231,7 @@ impl<'a> Player<'a> {
             && prompt.at == recorded.at
         {
             prompt.native = answer.turn.or(prompt.native.take());
-            prompt.ended |= answer.ends_turn;
+            prompt.ended |= answer.ends_turn || answer.is_error;
         }
         self.answers.push_back(given);
     }
