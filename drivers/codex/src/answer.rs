@@ -6,6 +6,7 @@
 
 use groupx_driver_sdk::{Delta, Note, Outbox, Output};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Text that is kept for comparison and for an answer with commentary in it; beyond it only lengths are.
 const KEPT_BYTES: usize = 4 << 20;
@@ -44,7 +45,7 @@ impl Answer {
         message.commentary = is_commentary(item);
     }
 
-    pub(crate) fn delta(&mut self, turn: &str, id: &str, text: &str, out: &mut Outbox) {
+    pub(crate) fn delta(&mut self, turn: &str, id: &str, text: Cow<'_, str>, out: &mut Outbox) {
         if text.is_empty() {
             return;
         }
@@ -53,7 +54,7 @@ impl Answer {
         message.state = State::Open;
         message.bytes += text.len();
         if keep {
-            message.text.push_str(text);
+            message.text.push_str(&text);
             self.kept += text.len();
         } else {
             self.overflowed = true;
@@ -61,7 +62,7 @@ impl Answer {
         out.push(Output::ContentDelta(Delta {
             turn: turn.to_owned(),
             item: id.to_owned(),
-            text: text.to_owned(),
+            text: text.into_owned(),
         }));
     }
 
@@ -79,10 +80,10 @@ impl Answer {
             _ => None,
         };
         match missing {
-            Some(rest) => self.delta(turn, id, rest, out),
+            Some(rest) => self.delta(turn, id, rest.into(), out),
             None => {
                 self.take_back(turn, id, "Codex changed this message", out);
-                self.delta(turn, id, text, out);
+                self.delta(turn, id, text.into(), out);
             }
         }
         self.message(id).state = State::Done;

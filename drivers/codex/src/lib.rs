@@ -9,6 +9,7 @@
 
 mod answer;
 mod call;
+mod delta;
 mod diff;
 mod errors;
 mod foreign;
@@ -28,6 +29,7 @@ mod usage;
 mod work;
 
 use call::{Call, Link};
+use delta::Delta;
 use groupx_driver_sdk::jsonrpc::{Message, Peer, Version};
 use groupx_driver_sdk::line::{self, Line, Lines};
 use groupx_driver_sdk::{
@@ -114,6 +116,11 @@ impl Codex {
     }
 
     fn message(&mut self, text: &str, out: &mut Outbox) {
+        if let Stage::Working(work) = &mut self.stage
+            && let Some(delta) = Delta::of_line(text)
+        {
+            return work.streamed(delta, text, &mut link(&mut self.peer, out, &self.config));
+        }
         let message = match self.peer.read(text) {
             Ok(message) => message,
             Err(broken) => return self.fail(line::lost_framing(text, &broken.0), out),

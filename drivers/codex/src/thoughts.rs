@@ -3,6 +3,7 @@
 
 use groupx_driver_sdk::{Delta, Outbox, Output};
 use serde_json::Value;
+use std::borrow::Cow;
 
 #[derive(Debug, Default)]
 pub(crate) struct Thoughts {
@@ -28,7 +29,7 @@ impl Thoughts {
         turn: &str,
         id: &str,
         part: Option<i64>,
-        text: &str,
+        text: Cow<'_, str>,
         out: &mut Outbox,
     ) {
         self.delta(turn, id, Voice::Summary, part.unwrap_or(0), text, out);
@@ -39,7 +40,7 @@ impl Thoughts {
         turn: &str,
         id: &str,
         part: Option<i64>,
-        text: &str,
+        text: Cow<'_, str>,
         out: &mut Outbox,
     ) {
         self.delta(turn, id, Voice::Raw, part.unwrap_or(0), text, out);
@@ -59,8 +60,8 @@ impl Thoughts {
                 .join("\n\n")
         };
         match parts("summary") {
-            text if text.is_empty() => self.raw(turn, id, None, &parts("content"), out),
-            text => self.summary(turn, id, None, &text, out),
+            text if text.is_empty() => self.raw(turn, id, None, parts("content").into(), out),
+            text => self.summary(turn, id, None, text.into(), out),
         }
     }
 
@@ -70,7 +71,7 @@ impl Thoughts {
         id: &str,
         voice: Voice,
         part: i64,
-        text: &str,
+        text: Cow<'_, str>,
         out: &mut Outbox,
     ) {
         if text.is_empty() {
@@ -90,7 +91,7 @@ impl Thoughts {
             }
         };
         let text = match item.part == part {
-            true => text.to_owned(),
+            true => text.into_owned(),
             false => format!("\n\n{text}"),
         };
         item.part = part;

@@ -28,8 +28,8 @@ pub(crate) struct Turn {
 
 /// What is known of the native turn.
 pub(crate) enum Native {
-    /// `turn/start` has no answer yet; lines that may be of this turn wait for it.
-    Unnamed(Vec<String>),
+    /// `turn/start` has no answer yet; what may be of this turn waits for it.
+    Unnamed(Early),
     /// Named by the answer, not seen at work. It cannot be interrupted yet.
     Named(String),
     /// Seen at work.
@@ -51,6 +51,13 @@ impl Native {
     pub(crate) fn is_unnamed(&self) -> bool {
         matches!(self, Self::Unnamed(_))
     }
+}
+
+/// Lines, and the bytes of them together.
+#[derive(Default)]
+pub(crate) struct Early {
+    lines: Vec<String>,
+    bytes: usize,
 }
 
 /// Why a turn is to stop.
@@ -84,7 +91,7 @@ impl Turn {
     pub(crate) fn new(id: HostId) -> Self {
         Self {
             id,
-            native: Native::Unnamed(Vec::new()),
+            native: Native::Unnamed(Early::default()),
             answer: Answer::default(),
             thoughts: Thoughts::default(),
             tools: Tools::default(),
@@ -95,16 +102,17 @@ impl Turn {
 
     /// Keep a line until the turn has a name; false when there is no room for it.
     pub(crate) fn keep_early(&mut self, line: &str, max: usize) -> bool {
-        let Native::Unnamed(lines) = &mut self.native else {
+        let Native::Unnamed(early) = &mut self.native else {
             return true;
         };
-        lines.push(line.to_owned());
-        lines.iter().map(String::len).sum::<usize>() <= max
+        early.bytes += line.len();
+        early.lines.push(line.to_owned());
+        early.bytes <= max
     }
 
     pub(crate) fn take_early(&mut self) -> Vec<String> {
         match &mut self.native {
-            Native::Unnamed(lines) => std::mem::take(lines),
+            Native::Unnamed(early) => std::mem::take(early).lines,
             Native::Named(_) | Native::Running(_) => Vec::new(),
         }
     }

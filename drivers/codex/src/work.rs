@@ -5,14 +5,13 @@
 //! dropped; a turn that nobody here asked for is stopped.
 
 use crate::call::{Call, Link};
+use crate::delta::{Delta, Voice};
 use crate::foreign::Foreign;
 use crate::turn::{Ending, Native, Turn, Why};
 use crate::usage::Meter;
 use crate::{errors, notice};
-use groupx_driver_sdk::json::Text;
 use groupx_driver_sdk::jsonrpc::RpcError;
 use groupx_driver_sdk::{Failure, Level, Output, Prompt};
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -44,24 +43,6 @@ enum Whose {
     /// Of a turn that has ended.
     Late,
     OtherThread,
-}
-
-/// The one message that has to be cheap.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DeltaParams<'a> {
-    #[serde(borrow)]
-    thread_id: Text<'a>,
-    #[serde(borrow)]
-    turn_id: Text<'a>,
-    #[serde(borrow)]
-    item_id: Text<'a>,
-    #[serde(borrow)]
-    delta: Text<'a>,
-    #[serde(default)]
-    summary_index: Option<i64>,
-    #[serde(default)]
-    content_index: Option<i64>,
 }
 
 impl Work {
@@ -192,6 +173,30 @@ impl Work {
         }
     }
 
+    /// A piece of text; `line` is the message that it came in.
+    pub(crate) fn streamed(&mut self, delta: Delta, line: &str, link: &mut Link) {
+        let Delta { voice, params } = delta;
+        match self.whose(&params.thread_id, &params.turn_id) {
+            Whose::Ours => {}
+            Whose::Early => return self.keep(line, link),
+            Whose::Foreign | Whose::Late | Whose::OtherThread => return,
+        }
+        let Some(turn) = &mut self.turn else { return };
+        turn.runs(&self.thread, link);
+        let (item, text) = (&*params.item_id, params.delta.0);
+        match voice {
+            Voice::Answer => turn.answer.delta(&turn.id, item, text, link.out),
+            Voice::Summary => {
+                turn.thoughts
+                    .summary(&turn.id, item, params.summary_index, text, link.out)
+            }
+            Voice::RawThought => {
+                turn.thoughts
+                    .raw(&turn.id, item, params.content_index, text, link.out)
+            }
+        }
+    }
+
     pub(crate) fn notified(
         &mut self,
         method: &str,
@@ -199,21 +204,8 @@ impl Work {
         line: &str,
         link: &mut Link,
     ) {
-        if let Some(raw) = params
-            && matches!(
-                method,
-                "item/agentMessage/delta"
-                    | "item/reasoning/summaryTextDelta"
-                    | "item/reasoning/textDelta"
-            )
-            && let Ok(delta) = serde_json::from_str::<DeltaParams>(raw.get())
-        {
-            match self.whose(&delta.thread_id, &delta.turn_id) {
-                Whose::Ours => self.delta(method, delta, link),
-                Whose::Early => self.keep(line, link),
-                Whose::Foreign | Whose::Late | Whose::OtherThread => {}
-            }
-            return;
+        if let Some(delta) = Delta::of_params(method, params) {
+            return self.streamed(delta, line, link);
         }
         if !notice::of_a_turn(method) {
             return match method {
@@ -249,22 +241,6 @@ impl Work {
             _ if self.ended.iter().any(|id| id == native) => Whose::Late,
             Some(turn) if turn.native.is_unnamed() && !self.foreign.has(native) => Whose::Early,
             _ => Whose::Foreign,
-        }
-    }
-
-    fn delta(&mut self, method: &str, delta: DeltaParams, link: &mut Link) {
-        let Some(turn) = &mut self.turn else { return };
-        turn.runs(&self.thread, link);
-        let (item, text) = (&*delta.item_id, &*delta.delta);
-        match method {
-            "item/agentMessage/delta" => turn.answer.delta(&turn.id, item, text, link.out),
-            "item/reasoning/textDelta" => {
-                turn.thoughts
-                    .raw(&turn.id, item, delta.content_index, text, link.out)
-            }
-            _ => turn
-                .thoughts
-                .summary(&turn.id, item, delta.summary_index, text, link.out),
         }
     }
 
