@@ -46,7 +46,7 @@ impl Lines {
                     "a line that is not UTF-8 was read with its bad bytes replaced",
                     out,
                 );
-                Cow::Owned(String::from_utf8_lossy(bytes).into_owned())
+                Cow::Owned(replaced(bytes))
             }
         };
         let start = line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
@@ -55,7 +55,10 @@ impl Lines {
             let skipped = line.len() - start.len();
             return Line::Message(match line {
                 Cow::Borrowed(line) => Cow::Borrowed(&line[skipped..]),
-                Cow::Owned(line) => Cow::Owned(line[skipped..].to_owned()),
+                Cow::Owned(mut line) => {
+                    line.drain(..skipped);
+                    Cow::Owned(line)
+                }
             });
         }
         if start.is_empty() {
@@ -91,6 +94,28 @@ impl Lines {
             out.diagnostic(Level::Info, code, message);
         }
     }
+}
+
+/// `bytes` with U+FFFD in place of what is no UTF-8. The text is made in its final size: a line may be
+/// so long that a second one does not fit beside it.
+fn replaced(bytes: &[u8]) -> String {
+    let mark = |chunk: &std::str::Utf8Chunk| {
+        if chunk.invalid().is_empty() {
+            ""
+        } else {
+            "\u{fffd}"
+        }
+    };
+    let size = bytes
+        .utf8_chunks()
+        .map(|chunk| chunk.valid().len() + mark(&chunk).len())
+        .sum();
+    let mut text = String::with_capacity(size);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.push_str(mark(&chunk));
+    }
+    text
 }
 
 fn no_protocol(line: &str) -> Failure {
@@ -182,5 +207,14 @@ mod tests {
         assert_eq!(sorted[0], Line::Message("{\"a\":1}".into()));
         assert_eq!(sorted[1], Line::Message("{\"a\":\"\u{fffd}\"}".into()));
         assert_eq!(notes.len(), 1);
+        for bad in [
+            b"a\xffb\xf0\x9f".as_slice(),
+            b"\xff\xff",
+            "台".as_bytes(),
+            b"",
+            b"ok",
+        ] {
+            assert_eq!(replaced(bad), String::from_utf8_lossy(bad));
+        }
     }
 }
