@@ -27,7 +27,7 @@ pub use agent::{AgentConfig, AssistantConfig, BrainConfig, CommandConfig};
 pub use choice::{Durability, Language};
 pub use identity::RuntimeIdentity;
 pub use numbers::{Limits, Timeouts};
-pub use problem::{ConfigError, Problem, Reason};
+pub use problem::{ConfigError, Kind, Problem, Reason};
 
 /// The file that is read when no other is named.
 pub const DEFAULT_FILE: &str = "groupx.json";
