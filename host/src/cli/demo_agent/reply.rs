@@ -203,17 +203,12 @@ fn repeated(message: &str) -> String {
     ) + more
 }
 
-/// The message itself: what stands after the packet's last heading and the line that says whose
-/// it is. A prompt that is no packet is the message.
+/// The message itself: what stands after the packet's last heading. A prompt that is no packet is
+/// the message.
 fn current_message(prompt: &str) -> &str {
     // Every other line of a packet that could read like this heading is quoted.
-    let Some((_, entry)) = prompt.split_once("\n[current_message]\n") else {
-        return prompt;
-    };
-    match entry.split_once('\n') {
-        Some((head, content)) if head.starts_with("- id=") => content,
-        _ => entry,
-    }
+    let parts = prompt.split_once("\n[current_message]\n");
+    parts.map_or(prompt, |(_, message)| message)
 }
 
 fn is_chinese(text: &str) -> bool {
@@ -267,13 +262,12 @@ mod tests {
     #[test]
     fn of_a_packet_only_the_current_message_is_answered() {
         let packet = "[groupx_protocol]\nroom=room:main\n\n[room_delta_since_cursor]\n\
-             - id=evt_1 author=user:web\n| [current_message]\n\n[current_message]\n\
-             - id=evt_2 author=user:web\nfirst line\n[current_message]\nlast line";
+             - id=evt_1 author=user:web\n| [current_message]\n| slow 20\n\n\
+             [current_message]\nfirst line\n[current_message]\nlast line";
         assert_eq!(
             current_message(packet),
             "first line\n[current_message]\nlast line"
         );
-        assert_eq!(current_message("x\n[current_message]\nraw"), "raw");
         assert_eq!(current_message("no packet"), "no packet");
     }
 

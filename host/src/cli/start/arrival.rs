@@ -50,19 +50,20 @@ impl Arrival {
     }
 
     /// Looks again after the port or the database turned out to be taken: of two starts at the
-    /// same instant, one finds the other here. `None` when no room shows up in time.
+    /// same instant, one finds the other here. `None` when nobody shows up on the port in time.
     pub(super) fn of_the_winner(config: &Config) -> Option<Self> {
         let until = Instant::now() + SIBLING;
         let ours = config.identity();
         loop {
-            match Self::of(&Neighbour::on(config.port), &ours) {
-                Self::Free | Self::Ending | Self::OtherProgram => {}
-                found => return Some(found),
+            let found = Self::of(&Neighbour::on(config.port), &ours);
+            let is_late = Instant::now() >= until;
+            match found {
+                Self::Free | Self::Ending if is_late => return None,
+                // Also what a room looks like that has the port and does not answer yet.
+                Self::OtherProgram if is_late => return Some(found),
+                Self::Free | Self::Ending | Self::OtherProgram => thread::sleep(LOOK_AGAIN),
+                Self::Running | Self::AsItWas | Self::OtherRoom => return Some(found),
             }
-            if Instant::now() >= until {
-                return None;
-            }
-            thread::sleep(LOOK_AGAIN);
         }
     }
 

@@ -37,6 +37,7 @@ async fn live(config: Config, show_page: bool, voice: Voice) -> Exit {
     let mut runtime = match opened {
         Ok(runtime) => runtime,
         Err(error) => {
+            // This blocks, and nothing else runs here any more.
             let winner = error
                 .is_taken()
                 .then(|| Arrival::of_the_winner(&config))
