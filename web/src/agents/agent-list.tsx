@@ -49,16 +49,12 @@ function AgentRow({ agent }: { readonly agent: Agent }) {
     >
       <Badge actorId={actorId} name={agent.displayName} />
       <span class="agent-lines">
-        <span class="agent-name">{agent.displayName}</span>
+        <span class="agent-line">
+          <span class="agent-name">{agent.displayName}</span>
+          {queue > 0 && <span class="agent-queue">{words["agent.queue"](queue)}</span>}
+        </span>
         <span class={`agent-state tone-${toneOf(agent.session, working)}`}>{doing}</span>
-      </span>
-      <span class="agent-marks">
-        {queue > 0 && <span>{words["agent.queue"](queue)}</span>}
-        {agent.tools !== "attached" && (
-          <span class={`agent-tools-${agent.tools}`}>
-            {words["agent.tools"]} {words[`agent.tools.${agent.tools}`]}
-          </span>
-        )}
+        <span class={`agent-tools agent-tools-${agent.tools}`}>{words["agent.toolsAre"](words[`agent.tools.${agent.tools}`])}</span>
       </span>
     </button>
   );

@@ -17,12 +17,13 @@ function Known({ agent }: { readonly agent: Agent }) {
   const language = useLanguage();
   const { words } = language;
   const active = useSelected((state) => activeTurnOf(state, agent.actorId)?.turnId ?? null);
-  const access = agent.access === "unrestricted" ? words["agent.access.unrestricted"] : agent.access;
+  const { driver } = agent;
+  const access = driver.unrestricted ?? (agent.access === "unrestricted" ? words["agent.access.unrestricted"] : agent.access);
   return (
     <>
       <dl class="facts">
         <Fact name={words["agent.state"]}>{sessionWords(language, agent.session)}</Fact>
-        <Fact name={words["agent.driver"]}>{agent.driver}</Fact>
+        <Fact name={words["agent.driver"]}>{[driver.id, driver.version, driver.protocol].filter((part) => part !== undefined).join(" · ")}</Fact>
         <Fact name={words["agent.folder"]}>
           <code>{agent.cwd}</code>
         </Fact>

@@ -24,8 +24,6 @@ export function sessionWords(language: Language, session: Session): string {
       return words["agent.restarting"](session.attempt, session.maxAttempts);
     case "ready":
       return words["agent.ready"];
-    case "degraded":
-      return words["agent.degraded"];
     case "failed": {
       const why = reasonOf(language, session);
       return why === "" ? words["agent.failed"] : words["agent.failedWith"](why);

@@ -120,11 +120,11 @@ function Under() {
   const reason = said();
   return (
     <p id="composer-under" class="composer-under">
+      {reason === null && length <= NEAR_LIMIT && <span class="composer-hint">{words["composer.hint"]}</span>}
       <span role="alert" class="refused">
         {reason}
       </span>
       {length > NEAR_LIMIT && <span class={length > MOST_CHARACTERS ? "refused" : ""}>{words["composer.length"](format.count(length), format.count(MOST_CHARACTERS))}</span>}
-      {reason === null && length <= NEAR_LIMIT && <span class="composer-hint">{words["composer.hint"]}</span>}
     </p>
   );
 }

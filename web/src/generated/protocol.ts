@@ -5,11 +5,19 @@ export type ActorKind = "user" | "agent" | "system";
 export interface ActorRef {
   actorId: string;
   kind: ActorKind;
-  displayName: string;
   instanceId?: string;
+  displayName: string;
 }
 
 export type Durability = "durable" | "transient";
+
+export interface Provenance {
+  sourceKind: "web" | "adapter" | "mcp" | "system" | "generated_summary" | "supervision" | "operator";
+  authorActorId?: string;
+  subjectActorId?: string;
+  sourceEventId?: string;
+  labels?: string[];
+}
 
 export interface Envelope {
   schema: string;
@@ -32,13 +40,28 @@ export interface Envelope {
   /** ISO 8601, UTC, milliseconds. */
   occurredAt: string;
   durability: Durability;
-  body: unknown;
-  provenance?: unknown;
+  body: Record<string, unknown>;
+  provenance?: Provenance;
 }
 
 export type AgentStatus = "starting" | "ready" | "degraded" | "failed" | "stopped" | "native_policy_blocked";
 
-export type ToolsAttachment = "pending" | "attached" | "missing";
+export type ToolsState = "pending" | "attached" | "missing";
+
+export interface AgentCapabilities {
+  transport: string;
+  transportLifecycle: string;
+  access: string;
+  currentTurnMcp: boolean;
+}
+
+export interface DriverSummary {
+  id: string;
+  version?: string;
+  protocol?: string;
+  /** What unrestricted becomes for this CLI. */
+  unrestricted?: string;
+}
 
 export interface BootstrapAgent {
   actorId: string;
@@ -47,14 +70,11 @@ export interface BootstrapAgent {
   instanceId?: string;
   cwd: string;
   enabled: boolean;
-  capabilities: {
-    transport: string;
-    transportLifecycle: string;
-    access: string;
-    currentTurnMcp: boolean;
-  };
-  tools: ToolsAttachment;
-  driver: string;
+  capabilities: AgentCapabilities;
+  tools: ToolsState;
+  driver: DriverSummary;
+  /** Why it does not work, in words. */
+  lastError?: string;
 }
 
 export type TurnStatus =
@@ -74,31 +94,56 @@ export interface ActiveTurn {
   sourceEventId: string;
 }
 
+export interface RoomHead {
+  roomId: string;
+  throughSeq: number;
+}
+
+export interface PreviousPage {
+  beforeSeq: number;
+}
+
 export interface Bootstrap {
   schema: string;
-  room: { roomId: string; throughSeq: number };
+  room: RoomHead;
   agents: BootstrapAgent[];
   recentEvents: Envelope[];
   activeTurns: ActiveTurn[];
-  previousPage?: { beforeSeq: number };
+  previousPage?: PreviousPage;
 }
 
-export interface History {
+export interface HistoryPage {
   events: Envelope[];
-  previousPage?: { beforeSeq: number };
+  previousPage?: PreviousPage;
+}
+
+export type Readiness = "starting" | "ready" | "closing" | "failed";
+
+export interface AgentHealth {
+  adapterId: string;
+  status: AgentStatus;
+  instanceId?: string;
+  nativeSessionAvailable: boolean;
+  tools: ToolsState;
+  lastError?: string;
+  updatedAt: string;
+}
+
+export interface StoreHealth {
+  available: boolean;
+  integrityOk: boolean;
+  schemaVersion: number;
+  journalMode: string;
 }
 
 export interface Health {
-  status: "ok" | "degraded" | "closing";
-  readiness: "starting" | "ready" | "closing" | "failed";
-  agents: {
-    adapterId: string;
-    status: AgentStatus;
-    instanceId?: string;
-    nativeSessionAvailable: boolean;
-    lastError?: string;
-    updatedAt: string;
-  }[];
+  status: string;
+  readiness: Readiness;
+  transport: string;
+  transportLifecycle: string;
+  access: string;
+  store: StoreHealth;
+  agents: AgentHealth[];
   activeTurns: number;
   queuedTurns: number;
   service: string;
@@ -107,13 +152,20 @@ export interface Health {
   runtimeScopeKey: string;
 }
 
+export interface AcceptedTurn {
+  target: string;
+  turnId: string;
+  status: TurnStatus;
+  transport: string;
+}
+
 export interface Accepted {
   messageEventId: string;
   correlationId: string;
-  turns: { target: string; turnId: string; status: TurnStatus; transport: string }[];
+  turns: AcceptedTurn[];
 }
 
-export interface Cancelled {
+export interface CancelAnswer {
   turnId: string;
   accepted: boolean;
   status: TurnStatus;
@@ -124,7 +176,7 @@ export interface ErrorBody {
 }
 
 /** What the CLI counted for one Turn. What it did not say is absent. */
-export interface Usage {
+export interface TurnUsage {
   inputTokens?: number;
   cachedInputTokens?: number;
   outputTokens?: number;

@@ -11,9 +11,10 @@ type SessionFact = Extract<Fact, { is: "session" }>;
 
 /** An agent as a snapshot shows it, which is newer than every event up to `throughSeq`. */
 export function agentFrom(seen: BootstrapAgent, throughSeq: number, before: Agent | undefined): Agent {
-  const session = sessionOf(seen.status);
-  // The snapshot has only a word for a failure; keep the reason that its event gave.
-  const reasoned = before?.session.is === "failed" && session.is === "failed" ? before.session : session;
+  const session = sessionOf(seen.status, seen.lastError ?? null);
+  // A snapshot may have only a word for a failure; keep the reason that its event gave.
+  const bare = session.is === "failed" && session.message === null;
+  const reasoned = bare && before?.session.is === "failed" ? before.session : session;
   return {
     actorId: seen.actorId,
     displayName: seen.displayName,

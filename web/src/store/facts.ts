@@ -4,7 +4,7 @@
  * came.
  */
 
-import type { Envelope, TurnStatus, Usage } from "../generated/protocol";
+import type { Envelope, TurnStatus, TurnUsage } from "../generated/protocol";
 import type { Failure } from "./state";
 
 export type SessionPhase = "starting" | "retrying" | "ready" | "resumed" | "failed" | "stopped";
@@ -27,7 +27,7 @@ export type Fact =
       readonly turnId: string;
       readonly phase: TurnStatus;
       readonly failure: Failure | null;
-      readonly usage: Usage | null;
+      readonly usage: TurnUsage | null;
       readonly partial: string | null;
     }
   | { readonly is: "delta"; readonly turnId: string; readonly text: string; readonly reset: boolean }
@@ -67,9 +67,9 @@ function countAt(body: Body, key: string): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-export function readUsage(value: unknown): Usage | null {
+export function readUsage(value: unknown): TurnUsage | null {
   if (!isRecord(value)) return null;
-  const usage: Usage = {};
+  const usage: TurnUsage = {};
   const keys = ["inputTokens", "cachedInputTokens", "outputTokens", "reasoningTokens", "costUsd", "contextUsed", "contextWindow"] as const;
   for (const key of keys) {
     const count = countAt(value, key);

@@ -4,7 +4,7 @@
  */
 
 import { signal, type ReadonlySignal } from "@preact/signals";
-import type { Bootstrap, Envelope, History } from "../generated/protocol";
+import type { Bootstrap, Envelope, HistoryPage } from "../generated/protocol";
 import { applyAll, applyOlder } from "./apply";
 import { Inbox } from "./inbox";
 import { continues, openRoom, withAgents, withGap } from "./open";
@@ -51,7 +51,7 @@ export class Room {
   }
 
   /** Adds a page of older events. */
-  addOlder(page: History): void {
+  addOlder(page: HistoryPage): void {
     const state = this.current.peek();
     if (state !== null) this.current.value = applyOlder(state, page.events, page.previousPage?.beforeSeq ?? null);
   }

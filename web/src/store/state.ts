@@ -3,7 +3,7 @@
  * know how they are drawn or where they came from.
  */
 
-import type { ActorRef, AgentStatus, ToolsAttachment, TurnStatus, Usage } from "../generated/protocol";
+import type { ActorRef, AgentStatus, DriverSummary, ToolsState, TurnStatus, TurnUsage } from "../generated/protocol";
 import type { Table } from "./table";
 
 export interface RoomState {
@@ -62,7 +62,7 @@ export interface Turn {
   readonly reasoning: string | null;
   readonly tools: readonly Tool[];
   readonly failure: Failure | null;
-  readonly usage: Usage | null;
+  readonly usage: TurnUsage | null;
   /** What streams, while the Turn is open. */
   readonly live: Live | null;
 }
@@ -110,14 +110,14 @@ export interface Notice {
 export interface Agent {
   readonly actorId: string;
   readonly displayName: string;
-  readonly driver: string;
+  readonly driver: DriverSummary;
   readonly cwd: string;
   readonly access: string;
-  readonly tools: ToolsAttachment;
+  readonly tools: ToolsState;
   readonly session: Session;
   /** The seq that `session` is as new as: older events do not change it. */
   readonly sessionSeq: number;
-  readonly usage: Usage | null;
+  readonly usage: TurnUsage | null;
   readonly usageSeq: number;
 }
 
@@ -126,22 +126,21 @@ export type Session =
   | { readonly is: "starting"; readonly attempt: number; readonly maxAttempts: number | null }
   | { readonly is: "retrying"; readonly attempt: number; readonly maxAttempts: number | null }
   | { readonly is: "ready" }
-  | { readonly is: "degraded" }
   | { readonly is: "failed"; readonly code: string | null; readonly message: string | null }
   | { readonly is: "blocked" }
   | { readonly is: "stopped" };
 
-/** The session as a status word of the host tells it. */
-export function sessionOf(status: AgentStatus): Session {
+/** The session as a status word of the host tells it, with the host's reason if it has one. */
+export function sessionOf(status: AgentStatus, reason: string | null): Session {
   switch (status) {
     case "starting":
       return { is: "starting", attempt: 1, maxAttempts: null };
     case "ready":
       return { is: "ready" };
     case "degraded":
-      return { is: "degraded" };
+      return { is: "retrying", attempt: 1, maxAttempts: null };
     case "failed":
-      return { is: "failed", code: null, message: null };
+      return { is: "failed", code: null, message: reason };
     case "native_policy_blocked":
       return { is: "blocked" };
     case "stopped":

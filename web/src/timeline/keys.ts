@@ -19,7 +19,7 @@ function move(page: Page, step: number): void {
 
 /** Presses a button of the current row, if it has it. */
 function press(row: HTMLElement | null, action: string): boolean {
-  const button = row?.querySelector<HTMLButtonElement>(`[data-action="${action}"]`);
+  const button = row?.querySelector<HTMLButtonElement>(`.row-actions [data-action="${action}"]`);
   button?.click();
   return button != null;
 }

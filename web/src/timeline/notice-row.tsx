@@ -42,7 +42,7 @@ function sayingOf(language: Language, notice: Notice, agentName: string): Saying
       return bad(words["notice.sessionStopped"](agentName, why(language, body)));
     case "session.ready":
     case "session.resumed":
-      return quiet(words["notice.sessionFresh"](agentName));
+      return quiet(textAt(body, "message") ?? words["notice.sessionFresh"](agentName));
     case "system.error":
       return bad(words["notice.systemError"](why(language, body)));
     case "routing.loop_stopped":

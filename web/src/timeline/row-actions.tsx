@@ -21,7 +21,8 @@ export function ReplyButton({ eventId }: { readonly eventId: string }) {
   );
 }
 
-export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
+/** Copies a text; `name` says which one where "Copy" alone would not. */
+export function CopyButton({ text, name }: { readonly text: string; readonly name?: string }) {
   const { words } = useLanguage();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -38,8 +39,8 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     }
   };
   return (
-    <button type="button" class="quiet row-action" data-action="copy" onClick={() => void copy()}>
-      {copied ? words["row.copied"] : (label ?? words["row.copy"])}
+    <button type="button" class="quiet row-action" data-action="copy" aria-label={copied ? undefined : name} onClick={() => void copy()}>
+      {copied ? words["row.copied"] : words["row.copy"]}
     </button>
   );
 }
