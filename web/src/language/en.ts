@@ -58,7 +58,6 @@ export const en = {
   "agent.tools.missing.long": "The agent did not load GroupX's tools: it can answer, but not write to the others.",
   "agent.context": "Context",
   "agent.context.of": (used: string, window: string, percent: string) => `${used} of ${window} tokens (${percent})`,
-  "agent.lastTurn": "Last turn",
   "agent.restart": "Restart",
   "agent.restartWorking": "Restart and end its turn",
   "agent.restarting.now": "Restarting…",
@@ -110,7 +109,6 @@ export const en = {
   "turn.gap": "The part before this page was open appears when the turn ends.",
   "turn.tokens": (input: string, output: string) => `${input} tokens in, ${output} out`,
   "turn.tokensOut": (output: string) => `${output} tokens out`,
-  "turn.cost": (usd: string) => usd,
   "turn.reasoning": "Reasoning",
   "turn.tools": (n: number, failed: number) =>
     `${plural(n, "Tool", "Tools")} ${n}${failed > 0 ? ` (${failed} failed)` : ""}`,
@@ -123,8 +121,6 @@ export const en = {
   "tool.noDetails": "No details were recorded.",
   "tool.cut": (size: string) => `Cut: ${size} more`,
   "diff.label": (path: string) => `Changes in ${path}`,
-  "diff.added": "added",
-  "diff.removed": "removed",
 
   // Notices
   "notice.sessionFailed": (name: string, why: string) => `${name} could not start: ${why}`,
@@ -136,7 +132,6 @@ export const en = {
   "notice.remembered": (name: string, what: string) => `${name} remembered: ${what}`,
   "notice.superseded": (name: string, what: string) => `${name} changed a memory: ${what}`,
   "notice.retracted": (name: string, what: string) => `${name} took back a memory: ${what}`,
-  "notice.dispatch": (name: string, to: string) => `${name} gave work to ${to}`,
   "notice.brief": "Brief for an observer",
   "notice.unknown": (type: string) => `Event ${type}`,
 

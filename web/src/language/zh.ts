@@ -54,7 +54,6 @@ export const zh: Catalogue = {
   "agent.tools.missing.long": "该智能体没有加载 GroupX 工具：可以回答，但不能给其他成员写消息。",
   "agent.context": "上下文",
   "agent.context.of": (used, window, percent) => `${used} / ${window} token（${percent}）`,
-  "agent.lastTurn": "上一回合",
   "agent.restart": "重启",
   "agent.restartWorking": "重启并结束当前回合",
   "agent.restarting.now": "正在重启…",
@@ -103,7 +102,6 @@ export const zh: Catalogue = {
   "turn.gap": "本页打开之前的部分会在回合结束时显示。",
   "turn.tokens": (input, output) => `输入 ${input} token，输出 ${output}`,
   "turn.tokensOut": (output) => `输出 ${output} token`,
-  "turn.cost": (usd) => usd,
   "turn.reasoning": "推理",
   "turn.tools": (n, failed) => `工具 ${n}${failed > 0 ? `（${failed} 个失败）` : ""}`,
   "tool.running": "运行中",
@@ -115,8 +113,6 @@ export const zh: Catalogue = {
   "tool.noDetails": "没有记录详情。",
   "tool.cut": (size) => `已截断：还有 ${size}`,
   "diff.label": (path) => `${path} 的改动`,
-  "diff.added": "新增",
-  "diff.removed": "删除",
 
   "notice.sessionFailed": (name, why) => `${name} 无法启动：${why}`,
   "notice.sessionFresh": (name) => `${name} 开始了新会话：原生记忆已丢失，房间历史会重新提供给它。`,
@@ -127,7 +123,6 @@ export const zh: Catalogue = {
   "notice.remembered": (name, what) => `${name} 记住了：${what}`,
   "notice.superseded": (name, what) => `${name} 修改了一条记忆：${what}`,
   "notice.retracted": (name, what) => `${name} 撤回了一条记忆：${what}`,
-  "notice.dispatch": (name, to) => `${name} 派活给 ${to}`,
   "notice.brief": "给观察者的说明",
   "notice.unknown": (type) => `事件 ${type}`,
 

@@ -19,9 +19,12 @@ export interface Document {
   /** Where the last block that may still change begins, and how many pieces stand before it. */
   readonly openAt: number;
   readonly settled: number;
+  /** Link targets from before `openAt`. */
+  readonly settledReferences: References;
 }
 
-const EMPTY: Document = { text: "", pieces: [], references: new Map(), openAt: 0, settled: 0 };
+const NONE: References = new Map();
+const EMPTY: Document = { text: "", pieces: [], references: NONE, openAt: 0, settled: 0, settledReferences: NONE };
 
 /** The document of a whole text. */
 export function documentOf(text: string): Document {
@@ -42,10 +45,10 @@ function normalized(text: string): string {
 function extended(before: Document, text: string): Document {
   const open = text.slice(before.openAt);
   const lines = open.split("\n");
-  const found: References = new Map(before.references);
+  const found: References = new Map(before.settledReferences);
   const placed = readBlocks(lines, found);
   // The same targets stay the same object, so that nothing that uses them is drawn again.
-  const references = found.size === before.references.size ? before.references : found;
+  const references = sameTargets(found, before.references) ? before.references : found;
   const kept = before.pieces.slice(0, before.settled);
   const fresh = placed.map(({ block }, at): Piece => {
     const key = before.settled + at;
@@ -54,13 +57,25 @@ function extended(before: Document, text: string): Document {
     return known !== undefined && at < placed.length - 1 && sameBlock(known.block, block) ? known : { key, block };
   });
   const last = lastSettling(lines, placed.map(({ line }) => line));
+  const openLine = placed[last]?.line ?? 0;
   return {
     text,
     pieces: [...kept, ...fresh],
     references,
-    openAt: before.openAt + lengthOf(lines, placed[last]?.line ?? 0),
+    openAt: before.openAt + lengthOf(lines, openLine),
     settled: before.settled + last,
+    settledReferences: found.size === before.settledReferences.size ? before.settledReferences : definedIn(lines.slice(0, openLine), before.settledReferences),
   };
+}
+
+function definedIn(lines: readonly string[], before: References): References {
+  const found: References = new Map(before);
+  readBlocks(lines, found);
+  return found;
+}
+
+function sameTargets(a: References, b: References): boolean {
+  return a.size === b.size && [...a].every(([label, { href, title }]) => b.get(label)?.href === href && b.get(label)?.title === title);
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Rows of `*`, `_` and `~`: which of them open, which close, and what they make of what stands
- * between. The rules are CommonMark's.
+ * between. The rules are CommonMark's, and for Chinese, Japanese and Korean text those
+ * that its writers expect.
  */
 
 import type { Chain, Link } from "./chain";
@@ -18,15 +19,17 @@ export interface Run {
 
 const SPACE = /^[\s\u00a0]?$/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
+/** Scripts without spaces between words: their signs stand as near to a word as its letters do. */
+const UNSPACED = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{3ffff}]/u;
 
 /** How a row of signs stands to the character before and after it. */
 export function runAt(link: Link, sign: string, length: number, before: string, after: string): Run {
   const spaceAfter = SPACE.test(after);
   const spaceBefore = SPACE.test(before);
-  const signAfter = PUNCTUATION.test(after);
-  const signBefore = PUNCTUATION.test(before);
-  const left = !spaceAfter && (!signAfter || spaceBefore || signBefore);
-  const right = !spaceBefore && (!signBefore || spaceAfter || signAfter);
+  const signAfter = PUNCTUATION.test(after) && !UNSPACED.test(after);
+  const signBefore = PUNCTUATION.test(before) && !UNSPACED.test(before);
+  const left = !spaceAfter && (!signAfter || spaceBefore || signBefore || UNSPACED.test(before));
+  const right = !spaceBefore && (!signBefore || spaceAfter || signAfter || UNSPACED.test(after));
   const within = sign === "_";
   return {
     link,

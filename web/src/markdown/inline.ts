@@ -23,7 +23,8 @@ interface Bracket {
 
 const SPECIAL = /[\\`*_~[\]!<&\n:w]/u;
 const PLAIN = /[^\\`*_~[\]!<&\nhHwW]+/uy;
-const WORD = /[\p{L}\p{N}]/u;
+/** In Chinese an address follows its sentence without a space. */
+const WORD = /[A-Za-z0-9_]/u;
 
 export function readInline(source: string, references: References): readonly Inline[] {
   return SPECIAL.test(source) ? new InlineReader(source, references).read() : [{ is: "text", text: source }];

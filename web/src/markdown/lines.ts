@@ -1,11 +1,15 @@
 /** How single lines look that begin, go on with or end a block. Pure tests on one line. */
 
+const SPACE = 32;
+const TAB = 9;
+
 /** Columns of white space at the start, which stands at `column`; a tab goes on to the next multiple of four. */
 export function indentOf(line: string, column = 0): number {
   let columns = column;
-  for (const sign of line) {
-    if (sign === " ") columns += 1;
-    else if (sign === "\t") columns += 4 - (columns % 4);
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line.charCodeAt(at);
+    if (sign === SPACE) columns += 1;
+    else if (sign === TAB) columns += 4 - (columns % 4);
     else break;
   }
   return columns - column;
@@ -16,8 +20,9 @@ export function dedent(line: string, columns: number, column = 0): string {
   let at = 0;
   let seen = column;
   while (at < line.length && seen < column + columns) {
-    if (line[at] === " ") seen += 1;
-    else if (line[at] === "\t") seen += 4 - (seen % 4);
+    const sign = line.charCodeAt(at);
+    if (sign === SPACE) seen += 1;
+    else if (sign === TAB) seen += 4 - (seen % 4);
     else break;
     at += 1;
   }

@@ -45,13 +45,15 @@ export function bareAt(text: string, at: number): { readonly href: string; reado
   BARE.lastIndex = at;
   const match = BARE.exec(text);
   if (match === null) return null;
-  let shown = match[0];
-  for (;;) {
-    const last = shown.at(-1) ?? "";
-    const unbalanced = last === ")" && count(shown, ")") > count(shown, "(");
-    if (!unbalanced && !/[?!.,:*_~;'}]/u.test(last)) break;
-    shown = shown.slice(0, -1);
+  const whole = match[0];
+  let end = whole.length;
+  let open = count(whole, ")") - count(whole, "(");
+  for (; end > 0; end -= 1) {
+    const last = whole[end - 1] ?? "";
+    if (last === ")" && open > 0) open -= 1;
+    else if (!/[?!.,:*_~;'}]/u.test(last)) break;
   }
+  const shown = whole.slice(0, end);
   if (!/^(?:https?:\/\/|www\.)[^\s/?#.]/iu.test(shown)) return null;
   return { href: /^www\./iu.test(shown) ? `http://${shown}` : shown, text: shown, end: at + shown.length };
 }

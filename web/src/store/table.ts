@@ -1,21 +1,25 @@
 /**
  * An immutable table by id. It owns cheap copies: changing one entry of a hundred thousand copies
- * one small bucket, so that every state of the room can be kept apart from the next one. It refuses
- * to know what it holds.
+ * two short lists and one small bucket, so that every state of the room can be kept apart from the
+ * next one. It refuses to know what it holds.
  */
 
-const BUCKETS = 1024;
+/** Lists of lists of buckets; at a hundred thousand entries a bucket holds one or two. */
+const WIDTH = 256;
 
-function bucketOf(id: string): number {
-  // Ids differ in their last characters; the prefix says only the kind.
-  let hash = 0;
-  for (let i = Math.max(0, id.length - 12); i < id.length; i += 1) hash = (hash * 31 + id.charCodeAt(i)) | 0;
-  return (hash >>> 0) % BUCKETS;
+type Bucket<V> = ReadonlyMap<string, V>;
+type Shelf<V> = readonly (Bucket<V> | undefined)[];
+
+function hashOf(id: string): number {
+  let hash = 2166136261;
+  for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 16777619);
+  // The lower bits of such a hash depend on each other.
+  return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 export class Table<V> {
   private constructor(
-    private readonly buckets: readonly (ReadonlyMap<string, V> | undefined)[],
+    private readonly shelves: readonly (Shelf<V> | undefined)[],
     readonly size: number,
   ) {}
 
@@ -24,26 +28,30 @@ export class Table<V> {
   }
 
   get(id: string): V | undefined {
-    return this.buckets[bucketOf(id)]?.get(id);
+    const hash = hashOf(id);
+    return this.shelves[hash % WIDTH]?.[(hash >>> 8) % WIDTH]?.get(id);
   }
 
   has(id: string): boolean {
-    return this.buckets[bucketOf(id)]?.has(id) ?? false;
+    return this.get(id) !== undefined;
   }
 
   /** The table with `value` at `id`; itself when that is what it holds already. */
   with(id: string, value: V): Table<V> {
-    const at = bucketOf(id);
-    const bucket = this.buckets[at];
-    const known = bucket?.has(id) ?? false;
-    if (known && bucket?.get(id) === value) return this;
-    const buckets = this.buckets.slice();
-    buckets[at] = new Map(bucket ?? []).set(id, value);
-    return new Table(buckets, known ? this.size : this.size + 1);
+    const hash = hashOf(id);
+    const shelf = this.shelves[hash % WIDTH] ?? [];
+    const bucket = shelf[(hash >>> 8) % WIDTH];
+    const known = bucket?.get(id);
+    if (known === value) return this;
+    const shelves = this.shelves.slice();
+    const changed = shelf.slice();
+    changed[(hash >>> 8) % WIDTH] = new Map(bucket ?? []).set(id, value);
+    shelves[hash % WIDTH] = changed;
+    return new Table(shelves, known === undefined ? this.size + 1 : this.size);
   }
 
   /** Every entry, in no promised order. */
   *entries(): Generator<readonly [string, V]> {
-    for (const bucket of this.buckets) if (bucket) yield* bucket;
+    for (const shelf of this.shelves) for (const bucket of shelf ?? []) if (bucket) yield* bucket;
   }
 }

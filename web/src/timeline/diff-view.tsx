@@ -13,14 +13,24 @@ export function DiffView({ path, lines }: { readonly path: string; readonly line
       {path !== "" && <figcaption>{path}</figcaption>}
       <pre tabIndex={0}>
         {lines.slice(0, MOST).map((line, at) => (
-          <span key={at} class={`diff-line diff-${line.is}`}>
-            <span class="diff-sign">{SIGNS[line.is]}</span>
-            {line.text}
-            {"\n"}
-          </span>
+          <Line key={at} line={line} />
         ))}
       </pre>
       {lines.length > MOST && <p class="cut">{words["tool.cut"](format.count(lines.length - MOST))}</p>}
     </figure>
   );
+}
+
+function Line({ line }: { readonly line: DiffLine }) {
+  const content = (
+    <>
+      <span class="diff-sign">{SIGNS[line.is]}</span>
+      {line.text}
+      {"\n"}
+    </>
+  );
+  const shown = `diff-line diff-${line.is}`;
+  if (line.is === "added") return <ins class={shown}>{content}</ins>;
+  if (line.is === "removed") return <del class={shown}>{content}</del>;
+  return <span class={shown}>{content}</span>;
 }

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { FrameReader } from "../frames";
+
+const STREAM = 'retry: 1500\n: connected\n\nid: 7\ndata: {"seq":7}\n\n: heartbeat\n\ndata: one\ndata: two\r\n\r\ndata:tight\n\n';
+
+function readIn(step: number) {
+  const reader = new FrameReader();
+  const data: string[] = [];
+  let retryMs: number | null = null;
+  for (let at = 0; at < STREAM.length; at += step) {
+    const frames = reader.push(STREAM.slice(at, at + step));
+    data.push(...frames.data);
+    retryMs = frames.retryMs ?? retryMs;
+  }
+  return { data, retryMs };
+}
+
+describe("an event stream", () => {
+  test.each([1, 2, 3, 5, 1000])("is the same however it is cut: %i characters a time", (step) => {
+    expect(readIn(step)).toEqual({ data: ['{"seq":7}', "one\ntwo", "tight"], retryMs: 1500 });
+  });
+
+  test("rest_04_one_event_of_8_mib_is_read_in_a_moment", () => {
+    const reader = new FrameReader();
+    const chunk = "x".repeat(65_536);
+    const began = performance.now();
+    reader.push("data: ");
+    for (let n = 0; n < 128; n += 1) expect(reader.push(chunk).data).toEqual([]);
+    expect(reader.push("\n\n").data[0]).toHaveLength(128 * 65_536);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
