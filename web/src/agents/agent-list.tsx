@@ -30,7 +30,9 @@ function AgentRow({ agent }: { readonly agent: Agent }) {
   const doing = useComputed(() => {
     const state = room.state.value;
     const current = state?.agents.get(actorId);
-    return state === null || current === undefined ? "" : agentWords(language.current.value, state, current, now.value);
+    return state === null || current === undefined
+      ? ""
+      : agentWords(language.current.value, state, current, now.value);
   }).value;
   const queue = useSelected((state) => {
     const current = state.agents.get(actorId);
@@ -54,7 +56,9 @@ function AgentRow({ agent }: { readonly agent: Agent }) {
           {queue > 0 && <span class="agent-queue">{words["agent.queue"](queue)}</span>}
         </span>
         <span class={`agent-state tone-${toneOf(agent.session, working)}`}>{doing}</span>
-        <span class={`agent-tools agent-tools-${agent.tools}`}>{words["agent.toolsAre"](words[`agent.tools.${agent.tools}`])}</span>
+        <span class={`agent-tools agent-tools-${agent.tools}`}>
+          {words["agent.toolsAre"](words[`agent.tools.${agent.tools}`])}
+        </span>
       </span>
     </button>
   );

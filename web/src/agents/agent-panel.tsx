@@ -18,12 +18,16 @@ function Known({ agent }: { readonly agent: Agent }) {
   const { words } = language;
   const active = useSelected((state) => activeTurnOf(state, agent.actorId)?.turnId ?? null);
   const { driver } = agent;
-  const access = driver.unrestricted ?? (agent.access === "unrestricted" ? words["agent.access.unrestricted"] : agent.access);
+  const access =
+    driver.unrestricted ??
+    (agent.access === "unrestricted" ? words["agent.access.unrestricted"] : agent.access);
   return (
     <>
       <dl class="facts">
         <Fact name={words["agent.state"]}>{sessionWords(language, agent.session)}</Fact>
-        <Fact name={words["agent.driver"]}>{[driver.id, driver.version, driver.protocol].filter((part) => part !== undefined).join(" · ")}</Fact>
+        <Fact name={words["agent.driver"]}>
+          {[driver.id, driver.version, driver.protocol].filter((part) => part !== undefined).join(" · ")}
+        </Fact>
         <Fact name={words["agent.folder"]}>
           <code>{agent.cwd}</code>
         </Fact>
@@ -74,8 +78,19 @@ function ContextUse({ agent }: { readonly agent: Agent }) {
   const share = Math.min(1, contextUsed / contextWindow);
   return (
     <Fact name={words["agent.context"]}>
-      <meter class="context-use" min={0} max={1} high={0.8} value={share} aria-label={words["agent.context"]} />
-      {words["agent.context.of"](format.compact(contextUsed), format.compact(contextWindow), format.percent(share))}
+      <meter
+        class="context-use"
+        min={0}
+        max={1}
+        high={0.8}
+        value={share}
+        aria-label={words["agent.context"]}
+      />
+      {words["agent.context.of"](
+        format.compact(contextUsed),
+        format.compact(contextWindow),
+        format.percent(share),
+      )}
     </Fact>
   );
 }
@@ -88,7 +103,11 @@ function Restart({ actorId, working }: { readonly actorId: string; readonly work
   return (
     <>
       <button type="button" disabled={asked} onClick={() => void turning.restart(actorId)}>
-        {asked ? words["agent.restarting.now"] : working ? words["agent.restartWorking"] : words["agent.restart"]}
+        {asked
+          ? words["agent.restarting.now"]
+          : working
+            ? words["agent.restartWorking"]
+            : words["agent.restart"]}
       </button>
       {wish?.is === "refused" && (
         <p role="alert" class="refused">

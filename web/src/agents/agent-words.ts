@@ -18,7 +18,9 @@ export function sessionWords(language: Language, session: Session): string {
   switch (session.is) {
     case "starting": {
       const again = session.maxAttempts !== null && session.attempt > 1;
-      return again ? words["agent.startingTry"](session.attempt, session.maxAttempts ?? 0) : words["agent.starting"];
+      return again
+        ? words["agent.startingTry"](session.attempt, session.maxAttempts ?? 0)
+        : words["agent.starting"];
     }
     case "retrying":
       return words["agent.restarting"](session.attempt, session.maxAttempts);

@@ -20,7 +20,8 @@ export function endingIn(envelope: Envelope, state: RoomState, language: Languag
   const { words } = language;
   const turn = state.turns.get(fact.turnId);
   const byAgent = envelope.actor.kind === "agent" ? envelope.actor.displayName : null;
-  const name = byAgent ?? (turn === undefined ? null : turnName(state, turn)) ?? words["timeline.unknownAgent"];
+  const name =
+    byAgent ?? (turn === undefined ? null : turnName(state, turn)) ?? words["timeline.unknownAgent"];
   const said = (text: string, bad: boolean): Ending => ({ turnId: fact.turnId, text, bad });
   switch (fact.phase) {
     case "completed":

@@ -94,7 +94,9 @@ function useTargetNames(): string {
   return useComputed(() => {
     const { words } = language.current.value;
     const state = room.state.value;
-    const named = composing.to.value.map((target) => (target === ALL || state === null ? words["timeline.everyone"] : nameOf(state, target)));
+    const named = composing.to.value.map((target) =>
+      target === ALL || state === null ? words["timeline.everyone"] : nameOf(state, target),
+    );
     return named.join(words["timeline.comma"]);
   }).value;
 }
@@ -124,7 +126,11 @@ function Under() {
       <span role="alert" class="refused">
         {reason}
       </span>
-      {length > NEAR_LIMIT && <span class={length > MOST_CHARACTERS ? "refused" : ""}>{words["composer.length"](format.count(length), format.count(MOST_CHARACTERS))}</span>}
+      {length > NEAR_LIMIT && (
+        <span class={length > MOST_CHARACTERS ? "refused" : ""}>
+          {words["composer.length"](format.count(length), format.count(MOST_CHARACTERS))}
+        </span>
+      )}
     </p>
   );
 }

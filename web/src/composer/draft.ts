@@ -10,7 +10,10 @@ import { api, newCommandId, Refused } from "../connection/api";
 export const ALL = "@all";
 
 /** Why the message still stands here. */
-export type Refusal = { readonly is: "no-target" } | { readonly is: "no-host" } | { readonly is: "refused"; readonly message: string };
+export type Refusal =
+  | { readonly is: "no-target" }
+  | { readonly is: "no-host" }
+  | { readonly is: "refused"; readonly message: string };
 
 export class Composing {
   readonly text = signal("");
@@ -45,7 +48,9 @@ export class Composing {
 
   /** Forgets recipients that are not in the room; with nobody left the first agent is chosen. */
   keepTo(known: readonly string[]): void {
-    const kept = this.to.peek().filter((target) => (target === ALL ? known.length > 1 : known.includes(target)));
+    const kept = this.to
+      .peek()
+      .filter((target) => (target === ALL ? known.length > 1 : known.includes(target)));
     const first = known[0];
     const next = kept.length === 0 && first !== undefined ? [first] : kept;
     if (next.length !== this.to.peek().length || next[0] !== this.to.peek()[0]) this.to.value = next;
@@ -64,7 +69,12 @@ export class Composing {
     this.sending.value = true;
     this.refusal.value = null;
     try {
-      await api.send({ clientCommandId: this.commandFor(JSON.stringify([content, to, replyToEventId])), to, content, replyToEventId });
+      await api.send({
+        clientCommandId: this.commandFor(JSON.stringify([content, to, replyToEventId])),
+        to,
+        content,
+        replyToEventId,
+      });
       this.command = null;
       this.text.value = "";
       this.replyTo.value = null;

@@ -27,7 +27,12 @@ export function Recipients() {
         </button>
       ))}
       {agents.length > 1 && (
-        <button type="button" class="chip chip-all" aria-pressed={to.includes(ALL)} onClick={() => composing.toggle(ALL)}>
+        <button
+          type="button"
+          class="chip chip-all"
+          aria-pressed={to.includes(ALL)}
+          onClick={() => composing.toggle(ALL)}
+        >
           {words["composer.all"]}
         </button>
       )}

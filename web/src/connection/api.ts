@@ -3,7 +3,14 @@
  * the page does with an answer.
  */
 
-import type { Accepted, Bootstrap, CancelAnswer, ErrorBody, HistoryPage } from "../generated/protocol";
+import type {
+  Accepted,
+  Bootstrap,
+  CancelAnswer,
+  ErrorBody,
+  Health,
+  HistoryPage,
+} from "../generated/protocol";
 
 /** Why a call did not succeed: the host's own words, or nothing when it could not be reached. */
 export class Refused extends Error {
@@ -48,7 +55,11 @@ function read<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 function write<T>(path: string, body: object): Promise<T> {
-  return call<T>(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  return call<T>(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
 }
 
 export interface NewMessage {
@@ -60,11 +71,15 @@ export interface NewMessage {
 
 export const api = {
   bootstrap: (signal?: AbortSignal) => read<Bootstrap>("/api/bootstrap", signal),
+  health: () => read<Health>("/api/health"),
   /** Events below `beforeSeq`, ascending, at most `limit` (1..500) of them. */
-  history: (beforeSeq: number, limit: number) => read<HistoryPage>(`/api/history?beforeSeq=${beforeSeq}&limit=${limit}`),
+  history: (beforeSeq: number, limit: number) =>
+    read<HistoryPage>(`/api/history?beforeSeq=${beforeSeq}&limit=${limit}`),
   send: (message: NewMessage) => write<Accepted>("/api/messages", message),
   cancel: (turnId: string) =>
-    write<CancelAnswer>(`/api/turns/${encodeURIComponent(turnId)}/cancel`, { clientCommandId: newCommandId() }),
+    write<CancelAnswer>(`/api/turns/${encodeURIComponent(turnId)}/cancel`, {
+      clientCommandId: newCommandId(),
+    }),
   restart: (actorId: string) =>
     write<unknown>(`/api/agents/${encodeURIComponent(actorId)}/restart`, { clientCommandId: newCommandId() }),
 };

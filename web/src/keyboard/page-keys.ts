@@ -5,7 +5,9 @@ import { usePage, type Page } from "../layout/context";
 import { escStops } from "../timeline/keys";
 
 function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("textarea, input, select, [contenteditable]") !== null;
+  return (
+    target instanceof HTMLElement && target.closest("textarea, input, select, [contenteditable]") !== null
+  );
 }
 
 function act(page: Page, event: KeyboardEvent): boolean {
@@ -43,7 +45,8 @@ export function usePageKeys(): void {
   const page = usePage();
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+        return;
       if (act(page, event)) event.preventDefault();
     };
     addEventListener("keydown", listener);

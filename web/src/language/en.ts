@@ -35,7 +35,8 @@ export const en = {
   "agent.ready": "ready",
   "agent.starting": "starting",
   "agent.startingTry": (n: number, of: number) => `starting ${n}/${of}`,
-  "agent.restarting": (n: number, of: number | null) => (of === null ? "restarting" : `restarting ${n}/${of}`),
+  "agent.restarting": (n: number, of: number | null) =>
+    of === null ? "restarting" : `restarting ${n}/${of}`,
   "agent.failed": "failed",
   "agent.failedWith": (why: string) => `failed: ${why}`,
   "agent.blocked": "blocked by policy",
@@ -47,7 +48,8 @@ export const en = {
   "agent.folder": "Folder",
   "agent.state": "State",
   "agent.access": "Access",
-  "agent.access.unrestricted": "Unrestricted: it reads and changes files and runs commands as you, without asking.",
+  "agent.access.unrestricted":
+    "Unrestricted: it reads and changes files and runs commands as you, without asking.",
   "agent.tools": "Room tools",
   "agent.toolsAre": (state: string) => `tools ${state}`,
   "agent.tools.attached": "attached",
@@ -55,9 +57,11 @@ export const en = {
   "agent.tools.missing": "missing",
   "agent.tools.attached.long": "The agent has loaded GroupX's tools and can write to the others.",
   "agent.tools.pending.long": "The agent has not asked for GroupX's tools yet.",
-  "agent.tools.missing.long": "The agent did not load GroupX's tools: it can answer, but not write to the others.",
+  "agent.tools.missing.long":
+    "The agent did not load GroupX's tools: it can answer, but not write to the others.",
   "agent.context": "Context",
-  "agent.context.of": (used: string, window: string, percent: string) => `${used} of ${window} tokens (${percent})`,
+  "agent.context.of": (used: string, window: string, percent: string) =>
+    `${used} of ${window} tokens (${percent})`,
   "agent.restart": "Restart",
   "agent.restartWorking": "Restart and end its turn",
   "agent.restarting.now": "Restarting…",
@@ -124,10 +128,12 @@ export const en = {
 
   // Notices
   "notice.sessionFailed": (name: string, why: string) => `${name} could not start: ${why}`,
-  "notice.sessionFresh": (name: string) => `${name} started a new session: what it remembered natively is gone; the room's history is given to it again.`,
+  "notice.sessionFresh": (name: string) =>
+    `${name} started a new session: what it remembered natively is gone; the room's history is given to it again.`,
   "notice.sessionStopped": (name: string, why: string) => `${name} stopped: ${why}`,
   "notice.systemError": (why: string) => why,
-  "notice.loopStopped": "The room stopped agents from calling each other: a limit was reached. To go on, reply to this with a new message.",
+  "notice.loopStopped":
+    "The room stopped agents from calling each other: a limit was reached. To go on, reply to this with a new message.",
   "notice.contextReset": "Context reset: agents no longer see what is above.",
   "notice.remembered": (name: string, what: string) => `${name} remembered: ${what}`,
   "notice.superseded": (name: string, what: string) => `${name} changed a memory: ${what}`,
@@ -145,7 +151,8 @@ export const en = {
   "composer.sending": "Sending…",
   "composer.hint": "Enter sends, Shift+Enter breaks the line",
   "composer.noTarget": "Choose who the message is for.",
-  "composer.noHost": "GroupX did not answer. The message is still here: send it again when the connection is back.",
+  "composer.noHost":
+    "GroupX did not answer. The message is still here: send it again when the connection is back.",
   "composer.replyTo": (name: string) => `Reply to ${name}`,
   "composer.noReply": "Do not reply",
   "composer.length": (n: string, max: string) => `${n} of ${max} characters`,

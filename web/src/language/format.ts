@@ -30,7 +30,12 @@ export function formatFor(code: LanguageCode): Format {
   const percent = new Intl.NumberFormat(code, { style: "percent", maximumFractionDigits: 0 });
   const usd = new Intl.NumberFormat(code, { style: "currency", currency: "USD", maximumFractionDigits: 4 });
   const time = new Intl.DateTimeFormat(code, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const day = new Intl.DateTimeFormat(code, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  const day = new Intl.DateTimeFormat(code, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  });
   const full = new Intl.DateTimeFormat(code, { dateStyle: "medium", timeStyle: "medium" });
   const dated = (format: Intl.DateTimeFormat, iso: string): string => {
     const date = new Date(iso);

@@ -17,7 +17,10 @@ export type LanguageCode = "en" | "zh";
 export const LANGUAGES: Readonly<Record<LanguageCode, string>> = { en: "English", zh: "中文" };
 
 const CATALOGUES: Readonly<Record<LanguageCode, Catalogue>> = { en, zh };
-const FAILURES: Readonly<Record<LanguageCode, Readonly<Record<FailureCode, FailureWords>>>> = { en: failuresEn, zh: failuresZh };
+const FAILURES: Readonly<Record<LanguageCode, Readonly<Record<FailureCode, FailureWords>>>> = {
+  en: failuresEn,
+  zh: failuresZh,
+};
 
 /** Words, and how numbers and times are written. */
 export interface Language {

@@ -17,7 +17,11 @@ import { clock } from "./clock";
 import { keptStorage } from "./kept";
 
 /** What stands in the drawer or above the page; one at a time. */
-export type Opened = { readonly is: "agent"; readonly actorId: string } | { readonly is: "agents" } | { readonly is: "keys" } | { readonly is: "settings" };
+export type Opened =
+  | { readonly is: "agent"; readonly actorId: string }
+  | { readonly is: "agents" }
+  | { readonly is: "keys" }
+  | { readonly is: "settings" };
 
 export interface Page {
   readonly room: Room;

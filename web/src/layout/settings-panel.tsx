@@ -54,8 +54,18 @@ function Notify({ attention }: { readonly attention: Attention }) {
   return (
     <div class="setting">
       <span id="notify-name">{words["settings.notify"]}</span>
-      <button type="button" aria-pressed={on} aria-describedby="notify-name" disabled={denied} onClick={() => void attention.notify(!on)}>
-        {denied ? words["settings.notify.denied"] : on ? words["settings.notify.on"] : words["settings.notify.ask"]}
+      <button
+        type="button"
+        aria-pressed={on}
+        aria-describedby="notify-name"
+        disabled={denied}
+        onClick={() => void attention.notify(!on)}
+      >
+        {denied
+          ? words["settings.notify.denied"]
+          : on
+            ? words["settings.notify.on"]
+            : words["settings.notify.ask"]}
       </button>
     </div>
   );

@@ -28,7 +28,15 @@ function Connection() {
   return <span class={`connection connection-${is}`}>{words[`link.${is}`]}</span>;
 }
 
-function Opener({ opens, label, class: extra = "" }: { readonly opens: Opened; readonly label: string; readonly class?: string }) {
+function Opener({
+  opens,
+  label,
+  class: extra = "",
+}: {
+  readonly opens: Opened;
+  readonly label: string;
+  readonly class?: string;
+}) {
   const { opened } = usePage();
   const isOpen = opened.value?.is === opens.is;
   return (

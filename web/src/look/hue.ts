@@ -10,11 +10,15 @@ export function hueOf(actorId: string): number {
 
 /** Two letters for a badge: of two words, or the first two of one. */
 export function lettersOf(name: string): string {
-  const words = name.trim().split(/[\s._-]+/u).filter((word) => word !== "");
+  const words = name
+    .trim()
+    .split(/[\s._-]+/u)
+    .filter((word) => word !== "");
   const first = words[0];
   if (first === undefined) return "?";
   const letters = [...first];
   const second = words[1];
-  const pair = second === undefined ? letters.slice(0, 2).join("") : `${letters[0] ?? ""}${[...second][0] ?? ""}`;
+  const pair =
+    second === undefined ? letters.slice(0, 2).join("") : `${letters[0] ?? ""}${[...second][0] ?? ""}`;
   return pair.toLocaleUpperCase();
 }

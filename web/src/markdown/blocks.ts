@@ -3,7 +3,21 @@
  * `inline`. Every line is looked at a bounded number of times, so that no text takes long.
  */
 
-import { closesFence, dedent, fenceAt, headingAt, indentOf, interrupts, isBlank, isRule, markerAt, quoted, textOf, underlineLevel, type Marker } from "./lines";
+import {
+  closesFence,
+  dedent,
+  fenceAt,
+  headingAt,
+  indentOf,
+  interrupts,
+  isBlank,
+  isRule,
+  markerAt,
+  quoted,
+  textOf,
+  underlineLevel,
+  type Marker,
+} from "./lines";
 import { definitionsIn } from "./references";
 import type { Align, Block, Item, References } from "./syntax";
 import { rowOf, tableAt } from "./tables";
@@ -161,7 +175,8 @@ class Reader {
   private item(lines: readonly string[]): { readonly item: Item; readonly spread: boolean } {
     const task = /^\[([ xX])\](?=[ \t])/u.exec(lines[0] ?? "");
     const done = task === null ? null : task[1] !== " ";
-    const own = task === null ? lines : [(lines[0] ?? "").slice(task[0].length).trimStart(), ...lines.slice(1)];
+    const own =
+      task === null ? lines : [(lines[0] ?? "").slice(task[0].length).trimStart(), ...lines.slice(1)];
     const placed = readBlocks(own, this.references, this.depth + 1);
     const spread = placed.some(({ line }, at) => at > 0 && isBlank(own[line - 1] ?? ""));
     return { item: { blocks: placed.map(({ block }) => block), done }, spread };
@@ -210,7 +225,14 @@ class Reader {
 function endsInParagraph(line: string): boolean {
   let inner = line;
   for (let depth = 0; depth < DEEPEST; depth += 1) {
-    if (isBlank(inner) || fenceAt(inner) !== null || headingAt(inner) !== null || isRule(inner) || indentOf(inner) >= 4) return false;
+    if (
+      isBlank(inner) ||
+      fenceAt(inner) !== null ||
+      headingAt(inner) !== null ||
+      isRule(inner) ||
+      indentOf(inner) >= 4
+    )
+      return false;
     const deeper: string | undefined = quoted(inner) ?? markerAt(inner)?.rest;
     if (deeper === undefined) return true;
     inner = deeper;

@@ -24,7 +24,14 @@ export interface Document {
 }
 
 const NONE: References = new Map();
-const EMPTY: Document = { text: "", pieces: [], references: NONE, openAt: 0, settled: 0, settledReferences: NONE };
+const EMPTY: Document = {
+  text: "",
+  pieces: [],
+  references: NONE,
+  openAt: 0,
+  settled: 0,
+  settledReferences: NONE,
+};
 
 /** The document of a whole text. */
 export function documentOf(text: string): Document {
@@ -54,9 +61,14 @@ function extended(before: Document, text: string): Document {
     const key = before.settled + at;
     const known = before.pieces[key];
     // An unchanged block stays the same object, so that it is not drawn again.
-    return known !== undefined && at < placed.length - 1 && sameBlock(known.block, block) ? known : { key, block };
+    return known !== undefined && at < placed.length - 1 && sameBlock(known.block, block)
+      ? known
+      : { key, block };
   });
-  const last = lastSettling(lines, placed.map(({ line }) => line));
+  const last = lastSettling(
+    lines,
+    placed.map(({ line }) => line),
+  );
   const openLine = placed[last]?.line ?? 0;
   return {
     text,
@@ -64,7 +76,10 @@ function extended(before: Document, text: string): Document {
     references,
     openAt: before.openAt + lengthOf(lines, openLine),
     settled: before.settled + last,
-    settledReferences: found.size === before.settledReferences.size ? before.settledReferences : definedIn(lines.slice(0, openLine), before.settledReferences),
+    settledReferences:
+      found.size === before.settledReferences.size
+        ? before.settledReferences
+        : definedIn(lines.slice(0, openLine), before.settledReferences),
   };
 }
 
@@ -75,7 +90,10 @@ function definedIn(lines: readonly string[], before: References): References {
 }
 
 function sameTargets(a: References, b: References): boolean {
-  return a.size === b.size && [...a].every(([label, { href, title }]) => b.get(label)?.href === href && b.get(label)?.title === title);
+  return (
+    a.size === b.size &&
+    [...a].every(([label, { href, title }]) => b.get(label)?.href === href && b.get(label)?.title === title)
+  );
 }
 
 /**

@@ -31,7 +31,9 @@ export const BlockView = memo(function BlockView({ block, references, tight = fa
         </blockquote>
       );
     case "list": {
-      const items = block.items.map((item, at) => <ItemView key={at} item={item} tight={block.tight} references={references} />);
+      const items = block.items.map((item, at) => (
+        <ItemView key={at} item={item} tight={block.tight} references={references} />
+      ));
       return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
     }
     case "table":
@@ -41,7 +43,15 @@ export const BlockView = memo(function BlockView({ block, references, tight = fa
   }
 });
 
-function Blocks({ blocks, references, tight = false }: { readonly blocks: readonly Block[]; readonly references: References; readonly tight?: boolean }) {
+function Blocks({
+  blocks,
+  references,
+  tight = false,
+}: {
+  readonly blocks: readonly Block[];
+  readonly references: References;
+  readonly tight?: boolean;
+}) {
   return (
     <>
       {blocks.map((block, at) => (
@@ -51,7 +61,15 @@ function Blocks({ blocks, references, tight = false }: { readonly blocks: readon
   );
 }
 
-function ItemView({ item, tight, references }: { readonly item: Item; readonly tight: boolean; readonly references: References }) {
+function ItemView({
+  item,
+  tight,
+  references,
+}: {
+  readonly item: Item;
+  readonly tight: boolean;
+  readonly references: References;
+}) {
   const task = item.done !== null;
   return (
     <li class={task ? "task" : undefined}>
@@ -62,7 +80,15 @@ function ItemView({ item, tight, references }: { readonly item: Item; readonly t
 }
 
 /** Below the page's own headings: an answer's first level is the row's third. */
-function Heading({ level, source, references }: { readonly level: number; readonly source: string; readonly references: References }) {
+function Heading({
+  level,
+  source,
+  references,
+}: {
+  readonly level: number;
+  readonly source: string;
+  readonly references: References;
+}) {
   const text = <Text source={source} references={references} />;
   const shown = `md-h${level}`;
   if (level <= 1) return <h3 class={shown}>{text}</h3>;
@@ -122,7 +148,13 @@ function sideOf(align: Align): string | undefined {
   return align === null ? undefined : `side-${align}`;
 }
 
-const Text = memo(function Text({ source, references }: { readonly source: string; readonly references: References }) {
+const Text = memo(function Text({
+  source,
+  references,
+}: {
+  readonly source: string;
+  readonly references: References;
+}) {
   return <InlineView nodes={readInline(source, references)} />;
 });
 
@@ -163,14 +195,28 @@ function drawn(node: Inline) {
     case "break":
       return <br />;
     case "image":
-      return <Outward href={node.href} title="" inline={[{ is: "text", text: node.alt === "" ? node.href : node.alt }]} />;
+      return (
+        <Outward
+          href={node.href}
+          title=""
+          inline={[{ is: "text", text: node.alt === "" ? node.href : node.alt }]}
+        />
+      );
     case "link":
       return <Outward href={node.href} title={node.title} inline={node.inline} />;
   }
 }
 
 /** A link that opens in its own tab and tells nobody where it came from; text, where it may not open. */
-function Outward({ href, title, inline }: { readonly href: string; readonly title: string; readonly inline: readonly Inline[] }) {
+function Outward({
+  href,
+  title,
+  inline,
+}: {
+  readonly href: string;
+  readonly title: string;
+  readonly inline: readonly Inline[];
+}) {
   const safe = safeHref(href);
   if (safe === null) {
     return (
@@ -180,7 +226,12 @@ function Outward({ href, title, inline }: { readonly href: string; readonly titl
     );
   }
   return (
-    <a href={safe} target="_blank" rel="noopener noreferrer nofollow" title={title === "" ? safe : `${title} (${safe})`}>
+    <a
+      href={safe}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={title === "" ? safe : `${title} (${safe})`}
+    >
       <InlineView nodes={inline} />
     </a>
   );

@@ -132,7 +132,9 @@ class InlineReader {
     const { reference, end } = target;
     pair(this.chain, this.runs, bracket.runs);
     this.chain.wrap(bracket.link, null, (inline) =>
-      bracket.image ? { is: "image", href: reference.href, alt: plainText(inline) } : { is: "link", ...reference, inline: withoutLinks(inline) },
+      bracket.image
+        ? { is: "image", href: reference.href, alt: plainText(inline) }
+        : { is: "link", ...reference, inline: withoutLinks(inline) },
     );
     this.chain.remove(bracket.link);
     if (!bracket.image) this.deactivate();
@@ -180,7 +182,10 @@ class InlineReader {
     this.address(within ? null : bareAt(this.source, this.at), sign);
   }
 
-  private address(found: { readonly href: string; readonly text: string; readonly end: number } | null, sign: string): void {
+  private address(
+    found: { readonly href: string; readonly text: string; readonly end: number } | null,
+    sign: string,
+  ): void {
     if (found === null) return this.text(sign);
     this.chain.push({ is: "link", href: found.href, title: "", inline: [{ is: "text", text: found.text }] });
     this.at = found.end;

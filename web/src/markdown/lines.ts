@@ -81,7 +81,9 @@ export function isRule(line: string): boolean {
   if (indentOf(line) > 3) return false;
   const text = line.replace(/[ \t]/gu, "");
   const sign = text[0];
-  return text.length >= 3 && (sign === "*" || sign === "-" || sign === "_") && text === sign.repeat(text.length);
+  return (
+    text.length >= 3 && (sign === "*" || sign === "-" || sign === "_") && text === sign.repeat(text.length)
+  );
 }
 
 /** The level of the heading that this underline makes of the paragraph above it. */
@@ -130,7 +132,8 @@ export function markerAt(line: string): Marker | null {
 /** Whether a line can begin a block in the middle of a paragraph. */
 export function interrupts(line: string): boolean {
   if (indentOf(line) > 3) return false;
-  if (fenceAt(line) !== null || headingAt(line) !== null || isRule(line) || quoted(line) !== null) return true;
+  if (fenceAt(line) !== null || headingAt(line) !== null || isRule(line) || quoted(line) !== null)
+    return true;
   const marker = markerAt(line);
   return marker !== null && !isBlank(marker.rest) && (marker.number === null || marker.number === 1);
 }

@@ -26,10 +26,14 @@ export function targetAt(text: string, at: number): Target | null {
   return { href: unescaped(pointed ?? bare ?? ""), title: unescaped(title), end: at + whole.length };
 }
 
-const POINTED = /<([a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]{0,1900}|[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,200}@[a-zA-Z0-9.-]{1,200})>/uy;
+const POINTED =
+  /<([a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]{0,1900}|[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,200}@[a-zA-Z0-9.-]{1,200})>/uy;
 
 /** An address in pointed brackets at `at`. */
-export function pointedAt(text: string, at: number): { readonly href: string; readonly text: string; readonly end: number } | null {
+export function pointedAt(
+  text: string,
+  at: number,
+): { readonly href: string; readonly text: string; readonly end: number } | null {
   POINTED.lastIndex = at;
   const match = POINTED.exec(text);
   if (match === null) return null;
@@ -41,7 +45,10 @@ export function pointedAt(text: string, at: number): { readonly href: string; re
 const BARE = /(?:https?:\/\/|www\.)[^\s<>"`[\]\u3000-\u303f\uff01-\uff5e]{1,1900}/iuy;
 
 /** A bare web address at `at`, without the punctuation that ends its sentence. */
-export function bareAt(text: string, at: number): { readonly href: string; readonly text: string; readonly end: number } | null {
+export function bareAt(
+  text: string,
+  at: number,
+): { readonly href: string; readonly text: string; readonly end: number } | null {
   BARE.lastIndex = at;
   const match = BARE.exec(text);
   if (match === null) return null;
@@ -66,7 +73,9 @@ function count(text: string, sign: string): number {
 export function safeHref(href: string): string | null {
   try {
     const url = new URL(href);
-    return url.protocol === "http:" || url.protocol === "https:" || url.protocol === "mailto:" ? url.href : null;
+    return url.protocol === "http:" || url.protocol === "https:" || url.protocol === "mailto:"
+      ? url.href
+      : null;
   } catch {
     return null;
   }

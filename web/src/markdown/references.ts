@@ -3,7 +3,8 @@
 import { labelOf, type References } from "./syntax";
 import { unescaped } from "./text";
 
-const DEFINITION = /^\[((?:[^\\[\]]|\\.){1,999})\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))(?:[ \t]+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\(((?:[^()\\]|\\.)*)\)))?[ \t]*$/u;
+const DEFINITION =
+  /^\[((?:[^\\[\]]|\\.){1,999})\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))(?:[ \t]+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\(((?:[^()\\]|\\.)*)\)))?[ \t]*$/u;
 
 /** The lines after the definitions at their start, which are added to `references`. */
 export function definitionsIn(lines: readonly string[], references: References): readonly string[] {
@@ -16,7 +17,8 @@ export function definitionsIn(lines: readonly string[], references: References):
     const key = labelOf(label);
     const title = titles.find((each) => each !== undefined) ?? "";
     if (key === "") break;
-    if (!references.has(key)) references.set(key, { href: unescaped(pointed ?? bare ?? ""), title: unescaped(title) });
+    if (!references.has(key))
+      references.set(key, { href: unescaped(pointed ?? bare ?? ""), title: unescaped(title) });
   }
   return lines.slice(at);
 }

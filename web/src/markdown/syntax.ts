@@ -6,8 +6,18 @@ export type Block =
   | { readonly is: "heading"; readonly level: number; readonly source: string }
   | { readonly is: "code"; readonly language: string; readonly text: string }
   | { readonly is: "quote"; readonly blocks: readonly Block[] }
-  | { readonly is: "list"; readonly start: number | null; readonly tight: boolean; readonly items: readonly Item[] }
-  | { readonly is: "table"; readonly align: readonly Align[]; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | {
+      readonly is: "list";
+      readonly start: number | null;
+      readonly tight: boolean;
+      readonly items: readonly Item[];
+    }
+  | {
+      readonly is: "table";
+      readonly align: readonly Align[];
+      readonly head: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    }
   | { readonly is: "rule" };
 
 export interface Item {

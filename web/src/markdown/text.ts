@@ -45,7 +45,9 @@ export const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-
 export const ESCAPABLE = /[!-/:-@[-`{-~]/u;
 
 function codePoint(value: number): string {
-  return value === 0 || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff) ? "\ufffd" : String.fromCodePoint(value);
+  return value === 0 || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)
+    ? "\ufffd"
+    : String.fromCodePoint(value);
 }
 
 /** What an entity stands for; null when it is none that is known. */

@@ -3,9 +3,9 @@
  * how a session is run.
  */
 
-import type { BootstrapAgent } from "../generated/protocol";
+import type { AgentHealth, BootstrapAgent } from "../generated/protocol";
 import type { Fact } from "./facts";
-import { sessionOf, type Agent, type Session } from "./state";
+import { sessionOf, type Agent, type RoomState, type Session } from "./state";
 
 type SessionFact = Extract<Fact, { is: "session" }>;
 
@@ -51,4 +51,17 @@ export function folded(agent: Agent, fact: SessionFact, seq: number | null): Age
   // A new session has to attach its tools anew.
   const tools = fact.phase === "starting" || fact.phase === "stopped" ? "pending" : agent.tools;
   return { ...agent, session: sessionAfter(fact), tools, sessionSeq: seq ?? agent.sessionSeq };
+}
+
+/** The room with the agents' tools as they are now; itself when nothing has changed. */
+export function withTools(state: RoomState, seen: readonly AgentHealth[]): RoomState {
+  const agents = new Map(state.agents);
+  let changed = false;
+  for (const { adapterId, tools } of seen) {
+    const agent = agents.get(`agent:${adapterId}`);
+    if (agent === undefined || agent.tools === tools) continue;
+    agents.set(agent.actorId, { ...agent, tools });
+    changed = true;
+  }
+  return changed ? { ...state, agents } : state;
 }

@@ -27,7 +27,11 @@ export function applyAll(state: RoomState, envelopes: readonly Envelope[]): Room
 }
 
 /** A page of older events under what is loaded; `olderBefore` is null at the room's beginning. */
-export function applyOlder(state: RoomState, page: readonly Envelope[], olderBefore: number | null): RoomState {
+export function applyOlder(
+  state: RoomState,
+  page: readonly Envelope[],
+  olderBefore: number | null,
+): RoomState {
   const draft = new Draft(state);
   for (const envelope of page) {
     const below = envelope.seq !== null && state.olderBefore !== null && envelope.seq < state.olderBefore;
@@ -101,7 +105,8 @@ function foldTurn(draft: Draft, envelope: Envelope, fact: TurnFact): void {
 function foldUsage(draft: Draft, fact: Extract<Fact, { is: "ended" }>, seq: number): void {
   const agentId = draft.turn(fact.turnId)?.agentId;
   const agent = agentId == null ? undefined : draft.agent(agentId);
-  if (agent !== undefined && seq > agent.usageSeq) draft.setAgent({ ...agent, usage: fact.usage, usageSeq: seq });
+  if (agent !== undefined && seq > agent.usageSeq)
+    draft.setAgent({ ...agent, usage: fact.usage, usageSeq: seq });
 }
 
 function foldSession(draft: Draft, envelope: Envelope, fact: Extract<Fact, { is: "session" }>): void {
@@ -111,7 +116,8 @@ function foldSession(draft: Draft, envelope: Envelope, fact: Extract<Fact, { is:
     if (after !== agent) draft.setAgent(after);
   }
   // Coming and going is the agents' list's business; what a user must know stands in the timeline.
-  const telling = fact.code !== null || fact.phase === "failed" || fact.continuity === "new_session_after_resume_failure";
+  const telling =
+    fact.code !== null || fact.phase === "failed" || fact.continuity === "new_session_after_resume_failure";
   if (telling) foldOther(draft, envelope);
 }
 

@@ -94,7 +94,8 @@ export class Draft {
 
   private rows(): readonly Row[] {
     if (this.added.length === 0) return this.base.rows;
-    const kept = this.moved.size === 0 ? this.base.rows : this.base.rows.filter((row) => !this.moved.has(row.id));
+    const kept =
+      this.moved.size === 0 ? this.base.rows : this.base.rows.filter((row) => !this.moved.has(row.id));
     const added = this.added.toSorted((a, b) => a.order - b.order);
     const first = added[0];
     const last = kept.at(-1);

@@ -11,7 +11,12 @@ export type SessionPhase = "starting" | "retrying" | "ready" | "resumed" | "fail
 
 export type Fact =
   | { readonly is: "said"; readonly content: string; readonly turnId: string | null; readonly brief: boolean }
-  | { readonly is: "queued"; readonly turnId: string; readonly sourceEventId: string; readonly agentId: string }
+  | {
+      readonly is: "queued";
+      readonly turnId: string;
+      readonly sourceEventId: string;
+      readonly agentId: string;
+    }
   | { readonly is: "dispatched"; readonly turnId: string; readonly agentId: string | null }
   | { readonly is: "started"; readonly turnId: string }
   | { readonly is: "reasoned"; readonly turnId: string; readonly content: string }
@@ -70,7 +75,15 @@ function countAt(body: Body, key: string): number | null {
 export function readUsage(value: unknown): TurnUsage | null {
   if (!isRecord(value)) return null;
   const usage: TurnUsage = {};
-  const keys = ["inputTokens", "cachedInputTokens", "outputTokens", "reasoningTokens", "costUsd", "contextUsed", "contextWindow"] as const;
+  const keys = [
+    "inputTokens",
+    "cachedInputTokens",
+    "outputTokens",
+    "reasoningTokens",
+    "costUsd",
+    "contextUsed",
+    "contextWindow",
+  ] as const;
   for (const key of keys) {
     const count = countAt(value, key);
     if (count !== null) usage[key] = count;
@@ -89,7 +102,14 @@ function readFailure(body: Body): Failure {
 
 function readEnd(turnId: string, phase: TurnStatus, body: Body): Fact {
   const failure = phase === "completed" ? null : readFailure(body);
-  return { is: "ended", turnId, phase, failure, usage: readUsage(body["usage"]), partial: textAt(body, "partialText") };
+  return {
+    is: "ended",
+    turnId,
+    phase,
+    failure,
+    usage: readUsage(body["usage"]),
+    partial: textAt(body, "partialText"),
+  };
 }
 
 function readSession(phase: SessionPhase, envelope: Envelope, body: Body): Fact {
@@ -110,7 +130,9 @@ function readTurnEvent(type: string, turnId: string, body: Body): Fact {
     case "turn.queued": {
       const sourceEventId = textAt(body, "sourceEventId");
       const agentId = textAt(body, "targetActorId");
-      return sourceEventId !== null && agentId !== null ? { is: "queued", turnId, sourceEventId, agentId } : OTHER;
+      return sourceEventId !== null && agentId !== null
+        ? { is: "queued", turnId, sourceEventId, agentId }
+        : OTHER;
     }
     case "turn.dispatched":
       return { is: "dispatched", turnId, agentId: textAt(body, "targetActorId") };
@@ -157,7 +179,12 @@ export function readFact(envelope: Envelope): Fact {
   if (type === "message.created") {
     const content = textAt(body, "content");
     if (content === null) return OTHER;
-    return { is: "said", content, turnId: textAt(body, "turnId"), brief: body["kind"] === "supervision.watch" };
+    return {
+      is: "said",
+      content,
+      turnId: textAt(body, "turnId"),
+      brief: body["kind"] === "supervision.watch",
+    };
   }
   if (type.startsWith("session.")) {
     const phase = type.slice("session.".length);

@@ -60,7 +60,13 @@ function placeOf({ type, body }: Envelope): string | null {
 }
 
 function joined(before: Envelope, next: Envelope): Envelope {
-  if (!isRecord(before.body) || !isRecord(next.body) || !STREAMED.has(next.type) || next.body["reset"] === true) return next;
+  if (
+    !isRecord(before.body) ||
+    !isRecord(next.body) ||
+    !STREAMED.has(next.type) ||
+    next.body["reset"] === true
+  )
+    return next;
   const text = (textAt(before.body, "text") ?? "") + (textAt(next.body, "text") ?? "");
   return { ...next, body: { ...before.body, ...next.body, text } };
 }

@@ -44,7 +44,8 @@ export function indexOfRow(rows: readonly Row[], id: string, order: number): num
     if ((rows[middle]?.order ?? 0) < order) low = middle + 1;
     else high = middle;
   }
-  for (let at = low; at < rows.length && rows[at]?.order === order; at += 1) if (rows[at]?.id === id) return at;
+  for (let at = low; at < rows.length && rows[at]?.order === order; at += 1)
+    if (rows[at]?.id === id) return at;
   return -1;
 }
 

@@ -58,7 +58,10 @@ function withSnapshot(state: RoomState, snapshot: Bootstrap): RoomState {
 /** The agents as a newer snapshot of the same room has them. */
 export function withAgents(state: RoomState, snapshot: Bootstrap): RoomState {
   const seq = snapshot.room.throughSeq;
-  const agents = snapshot.agents.map((seen): [string, Agent] => [seen.actorId, agentFrom(seen, seq, state.agents.get(seen.actorId))]);
+  const agents = snapshot.agents.map((seen): [string, Agent] => [
+    seen.actorId,
+    agentFrom(seen, seq, state.agents.get(seen.actorId)),
+  ]);
   return { ...state, agents: new Map(agents) };
 }
 

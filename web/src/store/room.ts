@@ -4,7 +4,8 @@
  */
 
 import { signal, type ReadonlySignal } from "@preact/signals";
-import type { Bootstrap, Envelope, HistoryPage } from "../generated/protocol";
+import type { AgentHealth, Bootstrap, Envelope, HistoryPage } from "../generated/protocol";
+import { withTools } from "./agents";
 import { applyAll, applyOlder } from "./apply";
 import { Inbox } from "./inbox";
 import { continues, openRoom, withAgents, withGap } from "./open";
@@ -53,7 +54,14 @@ export class Room {
   /** Adds a page of older events. */
   addOlder(page: HistoryPage): void {
     const state = this.current.peek();
-    if (state !== null) this.current.value = applyOlder(state, page.events, page.previousPage?.beforeSeq ?? null);
+    if (state !== null)
+      this.current.value = applyOlder(state, page.events, page.previousPage?.beforeSeq ?? null);
+  }
+
+  /** Takes over how the agents' tools stand. */
+  noteTools(seen: readonly AgentHealth[]): void {
+    const state = this.current.peek();
+    if (state !== null) this.current.value = withTools(state, seen);
   }
 
   /** Hears of every event as it arrives, also while the tab is hidden. */

@@ -3,7 +3,14 @@
  * know how they are drawn or where they came from.
  */
 
-import type { ActorRef, AgentStatus, DriverSummary, ToolsState, TurnStatus, TurnUsage } from "../generated/protocol";
+import type {
+  ActorRef,
+  AgentStatus,
+  DriverSummary,
+  ToolsState,
+  TurnStatus,
+  TurnUsage,
+} from "../generated/protocol";
 import type { Table } from "./table";
 
 export interface RoomState {

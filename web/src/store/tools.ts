@@ -41,7 +41,9 @@ function fresh(key: string, report: ToolReport): Tool {
 /** A report without a call id belongs to the newest call that still runs and has none either. */
 function keyOf(tools: readonly Tool[], report: ToolReport): string {
   if (report.callId !== null) return report.callId;
-  const open = report.over ? tools.findLast((tool) => tool.key.startsWith("#") && tool.status === "running") : undefined;
+  const open = report.over
+    ? tools.findLast((tool) => tool.key.startsWith("#") && tool.status === "running")
+    : undefined;
   return open?.key ?? `#${report.seq ?? tools.length}`;
 }
 
@@ -65,7 +67,10 @@ export function withReport(tools: readonly Tool[], report: ToolReport): readonly
   const known = tools[at];
   if (known) return tools.with(at, merged(known, report));
   const tool = fresh(key, report);
-  const before = report.seq === null ? -1 : tools.findIndex((other) => other.seq !== null && other.seq > (report.seq ?? 0));
+  const before =
+    report.seq === null
+      ? -1
+      : tools.findIndex((other) => other.seq !== null && other.seq > (report.seq ?? 0));
   return before < 0 ? [...tools, tool] : tools.toSpliced(before, 0, tool);
 }
 

@@ -38,7 +38,12 @@ export function linesOfTexts(before: string, after: string): readonly DiffLine[]
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head += 1;
   let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  while (
+    tail < old.length - head &&
+    tail < now.length - head &&
+    old[old.length - 1 - tail] === now[now.length - 1 - tail]
+  )
+    tail += 1;
   const middle = compared(old.slice(head, old.length - tail), now.slice(head, now.length - tail));
   const same = (text: string): DiffLine => ({ is: "same", text });
   return folded([...old.slice(0, head).map(same), ...middle, ...old.slice(old.length - tail).map(same)]);

@@ -7,6 +7,10 @@ export function EmptyRoom() {
   const agents = [...useSelected((state) => state.agents).values()];
   const [only] = agents;
   const sentence =
-    only === undefined ? words["agent.none"] : agents.length === 1 ? words["timeline.empty.one"](only.displayName) : words["timeline.empty.many"];
+    only === undefined
+      ? words["agent.none"]
+      : agents.length === 1
+        ? words["timeline.empty.one"](only.displayName)
+        : words["timeline.empty.many"];
   return <p class="empty-room">{sentence}</p>;
 }

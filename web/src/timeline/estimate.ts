@@ -22,6 +22,8 @@ export function estimateIn(room: Room): (row: Row) => number {
     if (turn === undefined) return HEAD;
     const answer = turn.answerId === null ? undefined : state.messages.get(turn.answerId);
     const folds = (turn.reasoning === null ? 0 : 1) + (turn.tools.length === 0 ? 0 : 1);
-    return HEAD + LINE * (folds + linesOf(answer?.content ?? turn.partial ?? "") + (turn.failure === null ? 0 : 2));
+    return (
+      HEAD + LINE * (folds + linesOf(answer?.content ?? turn.partial ?? "") + (turn.failure === null ? 0 : 2))
+    );
   };
 }

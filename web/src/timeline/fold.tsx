@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { usePage } from "../layout/context";
+import "./fold.css";
 
 interface Props {
   /** Stable name of the fold, so that it is still open when its row comes back into view. */

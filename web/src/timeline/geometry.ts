@@ -28,7 +28,8 @@ export class Geometry {
     const before = this.rows;
     if (rows === before) return;
     const last = before.length - 1;
-    const appended = last >= 0 && rows.length >= before.length && rows[last] === before[last] && rows[0] === before[0];
+    const appended =
+      last >= 0 && rows.length >= before.length && rows[last] === before[last] && rows[0] === before[0];
     this.rows = rows;
     if (!appended) {
       this.heights = [];

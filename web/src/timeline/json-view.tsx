@@ -14,7 +14,9 @@ export function BoundedText({ text }: { readonly text: string }) {
   const rest = text.length - MOST;
   return (
     <>
-      <pre class="plain" tabIndex={0}>{rest > 0 ? text.slice(0, MOST) : text}</pre>
+      <pre class="plain" tabIndex={0}>
+        {rest > 0 ? text.slice(0, MOST) : text}
+      </pre>
       {rest > 0 && <p class="cut">{words["tool.cut"](format.size(rest))}</p>}
     </>
   );

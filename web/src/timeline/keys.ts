@@ -25,7 +25,9 @@ function press(row: HTMLElement | null, action: string): boolean {
 }
 
 function toggleFolds(row: HTMLElement | null): boolean {
-  const folds = [...(row?.querySelectorAll<HTMLDetailsElement>(".row-body > details, .notice details") ?? [])];
+  const folds = [
+    ...(row?.querySelectorAll<HTMLDetailsElement>(".row-body > details, .notice details") ?? []),
+  ];
   const open = folds.some((fold) => !fold.open);
   for (const fold of folds) fold.open = open;
   return folds.length > 0;
@@ -74,7 +76,11 @@ export function useRowKeys(): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
-    if (target.closest("button, a, summary, pre, select, textarea") !== null && !event.key.startsWith("Arrow")) return;
+    if (
+      target.closest("button, a, summary, pre, select, textarea") !== null &&
+      !event.key.startsWith("Arrow")
+    )
+      return;
     if (target.closest("pre") !== null) return;
     if (act(page, event.key, target.closest<HTMLElement>("[data-row]"))) event.preventDefault();
   };

@@ -36,12 +36,15 @@ export function MessageRow({ eventId }: { readonly eventId: string }) {
 
 function Recipients({ message }: { readonly message: Message }) {
   const { words } = useLanguage();
-  const names = useSelected((state) => (toEveryone(state, message) ? "" : namesOf(state, message).join("\n")));
+  const names = useSelected((state) =>
+    toEveryone(state, message) ? "" : namesOf(state, message).join("\n"),
+  );
   if (message.to.length === 0) return null;
   if (names === "") return <span class="row-to">{words["timeline.to"](words["timeline.everyone"])}</span>;
   const list = names.split("\n");
   const last = list.pop() ?? "";
-  const all = list.length === 0 ? last : `${list.join(words["timeline.comma"])}${words["timeline.and"]}${last}`;
+  const all =
+    list.length === 0 ? last : `${list.join(words["timeline.comma"])}${words["timeline.and"]}${last}`;
   return <span class="row-to">{words["timeline.to"](all)}</span>;
 }
 

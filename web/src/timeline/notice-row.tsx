@@ -13,6 +13,7 @@ import { JsonView } from "./json-view";
 import { firstWords } from "./quote";
 import { ReplyButton } from "./row-actions";
 import { RowTime } from "./row-time";
+import "./notice.css";
 
 /** What a notice says, and how loudly. */
 interface Saying {

@@ -21,8 +21,14 @@ export function Quote({ eventId, forwarded = false }: Props) {
   if (message === undefined) return <p class="quote">{words["timeline.earlier"]}</p>;
   return (
     <p class="quote">
-      <button type="button" class="quote-link" title={words["row.inReplyTo"](message.actor.displayName)} onClick={() => places.go(rowIdOfMessage(message))}>
-        {forwarded && <span>{words["timeline.forwarded"]}</span>} <b>{message.actor.displayName}</b> {firstWords(message.content)}
+      <button
+        type="button"
+        class="quote-link"
+        title={words["row.inReplyTo"](message.actor.displayName)}
+        onClick={() => places.go(rowIdOfMessage(message))}
+      >
+        {forwarded && <span>{words["timeline.forwarded"]}</span>} <b>{message.actor.displayName}</b>{" "}
+        {firstWords(message.content)}
       </button>
     </p>
   );

@@ -39,7 +39,13 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
     }
   };
   return (
-    <button type="button" class="quiet row-action" data-action="copy" aria-label={copied ? undefined : name} onClick={() => void copy()}>
+    <button
+      type="button"
+      class="quiet row-action"
+      data-action="copy"
+      aria-label={copied ? undefined : name}
+      onClick={() => void copy()}
+    >
       {copied ? words["row.copied"] : words["row.copy"]}
     </button>
   );

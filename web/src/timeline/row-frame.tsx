@@ -11,6 +11,7 @@ import { MessageRow } from "./message-row";
 import { NoticeRow } from "./notice-row";
 import { TurnRow } from "./turn-row";
 import type { Viewport } from "./viewport";
+import "./row.css";
 
 interface Props {
   readonly row: Row;

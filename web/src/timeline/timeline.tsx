@@ -24,7 +24,16 @@ export function Timeline() {
   const { words } = useLanguage();
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const older = useMemo(() => new Older(room), [room]);
-  const viewport = useMemo(() => new Viewport(estimateIn(room), LEAD, () => redraw(undefined), () => older.want()), [room, older]);
+  const viewport = useMemo(
+    () =>
+      new Viewport(
+        estimateIn(room),
+        LEAD,
+        () => redraw(undefined),
+        () => older.want(),
+      ),
+    [room, older],
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const before = useRef<HTMLDivElement>(null);
   const after = useRef<HTMLDivElement>(null);
@@ -53,13 +62,28 @@ export function Timeline() {
 
   return (
     <div class="timeline-frame">
-      <div class="timeline" role="log" aria-live="off" aria-label={words["timeline.label"]} tabIndex={-1} ref={scroller} onScroll={() => viewport.scrolled()} onKeyDown={onKeyDown}>
+      <div
+        class="timeline"
+        role="log"
+        aria-live="off"
+        aria-label={words["timeline.label"]}
+        tabIndex={-1}
+        ref={scroller}
+        onScroll={() => viewport.scrolled()}
+        onKeyDown={onKeyDown}
+      >
         <div class="timeline-edge">
           <OlderEdge loading={older.loading.value} again={() => older.again()} />
         </div>
         <div ref={before} />
         {rows.slice(start, end).map((row, at) => (
-          <RowFrame key={row.id} row={row} previous={rows[start + at - 1] ?? null} last={start + at === rows.length - 1} viewport={viewport} />
+          <RowFrame
+            key={row.id}
+            row={row}
+            previous={rows[start + at - 1] ?? null}
+            last={start + at === rows.length - 1}
+            viewport={viewport}
+          />
         ))}
         <div ref={after} />
         {rows.length === 0 && <EmptyRoom />}

@@ -39,7 +39,10 @@ export function ToolList({ turnId, tools, over }: Props) {
 
 function ToolLine({ turnId, tool }: { readonly turnId: string; readonly tool: Tool }) {
   const { words } = useLanguage();
-  const took = tool.startedAt !== null && tool.endedAt !== null ? Date.parse(tool.endedAt) - Date.parse(tool.startedAt) : 0;
+  const took =
+    tool.startedAt !== null && tool.endedAt !== null
+      ? Date.parse(tool.endedAt) - Date.parse(tool.startedAt)
+      : 0;
   const summary = (
     <span class={`tool tool-${tool.status}`}>
       <span class="tool-title">{titleOf(tool, words["tool.unnamed"])}</span>

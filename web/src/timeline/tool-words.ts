@@ -14,7 +14,21 @@ export type Part =
   | { readonly is: "patch"; readonly path: string; readonly patch: string };
 
 const NAMES = ["title", "command", "toolName", "tool", "name", "itemType"];
-const SHOWN = new Set([...NAMES, "server", "status", "kind", "toolCallId", "toolUseId", "itemId", "content", "changes", "diff", "output", "aggregatedOutput", "rawOutput"]);
+const SHOWN = new Set([
+  ...NAMES,
+  "server",
+  "status",
+  "kind",
+  "toolCallId",
+  "toolUseId",
+  "itemId",
+  "content",
+  "changes",
+  "diff",
+  "output",
+  "aggregatedOutput",
+  "rawOutput",
+]);
 const OUTPUTS = ["output", "aggregatedOutput", "rawOutput"];
 
 /** One line that says what the tool does. */
@@ -68,5 +82,7 @@ export function partsOf(details: Details): readonly Part[] {
 
 /** The details that neither title nor parts show. */
 export function restOf(details: Details): Details {
-  return Object.fromEntries(Object.entries(details).filter(([key, value]) => !SHOWN.has(key) && value !== null && value !== ""));
+  return Object.fromEntries(
+    Object.entries(details).filter(([key, value]) => !SHOWN.has(key) && value !== null && value !== ""),
+  );
 }

@@ -13,7 +13,9 @@ export function reasonOf(language: Language, failure: Failure | null): string {
 export function TurnEnd({ turn }: { readonly turn: Turn }) {
   const language = useLanguage();
   const { words } = language;
-  const empty = useSelected((state) => turn.answerId !== null && state.messages.get(turn.answerId)?.content === "");
+  const empty = useSelected(
+    (state) => turn.answerId !== null && state.messages.get(turn.answerId)?.content === "",
+  );
   switch (turn.phase) {
     case "completed":
       return empty ? <p class="note">{words["turn.empty"]}</p> : null;

@@ -53,11 +53,16 @@ function Running({ since }: { readonly since: string | null }) {
 function Done({ turn }: { readonly turn: Turn }) {
   const { words, format } = useLanguage();
   const parts: string[] = [words["turn.completed"]];
-  if (turn.startedAt !== null && turn.endedAt !== null) parts.push(elapsed(Date.parse(turn.endedAt) - Date.parse(turn.startedAt)));
+  if (turn.startedAt !== null && turn.endedAt !== null)
+    parts.push(elapsed(Date.parse(turn.endedAt) - Date.parse(turn.startedAt)));
   const { inputTokens, outputTokens, costUsd } = turn.usage ?? {};
   if (outputTokens !== undefined) {
     const output = format.compact(outputTokens);
-    parts.push(inputTokens === undefined ? words["turn.tokensOut"](output) : words["turn.tokens"](format.compact(inputTokens), output));
+    parts.push(
+      inputTokens === undefined
+        ? words["turn.tokensOut"](output)
+        : words["turn.tokens"](format.compact(inputTokens), output),
+    );
   }
   if (costUsd !== undefined) parts.push(format.usd(costUsd));
   return <>{parts.join(" · ")}</>;

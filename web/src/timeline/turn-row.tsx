@@ -110,7 +110,9 @@ function Answer({ turnId, turn }: { readonly turnId: string; readonly turn: Turn
   return (
     <>
       {live?.gap === true && <p class="note">{words["turn.gap"]}</p>}
-      {answer === undefined && live === null && partial !== null && <p class="note">{words["turn.partial"]}</p>}
+      {answer === undefined && live === null && partial !== null && (
+        <p class="note">{words["turn.partial"]}</p>
+      )}
       {text !== "" && (
         <div class={answer === undefined && live === null ? "partial" : "answer"}>
           <Markdown text={text} foldKey={turnId} streaming={answer === undefined && live !== null} />

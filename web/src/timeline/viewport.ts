@@ -90,7 +90,11 @@ export class Viewport {
     const { parts } = this;
     if (parts === null) return;
     let index = this.drawn.start;
-    for (let element = parts.before.nextElementSibling; element !== null && element !== parts.after; element = element.nextElementSibling) {
+    for (
+      let element = parts.before.nextElementSibling;
+      element !== null && element !== parts.after;
+      element = element.nextElementSibling
+    ) {
       this.geometry.measure(index, element.getBoundingClientRect().height);
       index += 1;
     }

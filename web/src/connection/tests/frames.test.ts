@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { FrameReader } from "../frames";
 
-const STREAM = 'retry: 1500\n: connected\n\nid: 7\ndata: {"seq":7}\n\n: heartbeat\n\ndata: one\ndata: two\r\n\r\ndata:tight\n\n';
+const STREAM =
+  'retry: 1500\n: connected\n\nid: 7\ndata: {"seq":7}\n\n: heartbeat\n\ndata: one\ndata: two\r\n\r\ndata:tight\n\n';
 
 function readIn(step: number) {
   const reader = new FrameReader();

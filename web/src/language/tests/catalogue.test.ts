@@ -8,7 +8,8 @@ import { elapsed, formatFor } from "../format";
 import { codeFor, LanguageChoice } from "../language";
 import { zh } from "../zh";
 
-const said = (words: unknown) => (typeof words === "function" ? (words as (...a: unknown[]) => string)(2, 3, "x", "y") : String(words));
+const said = (words: unknown) =>
+  typeof words === "function" ? (words as (...a: unknown[]) => string)(2, 3, "x", "y") : String(words);
 
 describe("web_06 the catalogues", () => {
   test("have the same keys", () => {
@@ -25,8 +26,13 @@ describe("web_06 the catalogues", () => {
       .filter((path) => !path.includes("/language/") && /\.tsx?$/u.test(path))
       .map((path) => readFileSync(path, "utf8"))
       .join("\n");
-    const patterns = [...sources.matchAll(/words\[`([^`]+)`\]/gu)].map(([, key = ""]) => new RegExp(`^${key.replaceAll(".", "\\.").replace(/\$\{[^}]+\}/gu, "[a-z_]+")}$`, "u"));
-    const unused = Object.keys(en).filter((key) => !sources.includes(`"${key}"`) && !patterns.some((pattern) => pattern.test(key)));
+    const patterns = [...sources.matchAll(/words\[`([^`]+)`\]/gu)].map(
+      ([, key = ""]) =>
+        new RegExp(`^${key.replaceAll(".", "\\.").replace(/\$\{[^}]+\}/gu, "[a-z_]+")}$`, "u"),
+    );
+    const unused = Object.keys(en).filter(
+      (key) => !sources.includes(`"${key}"`) && !patterns.some((pattern) => pattern.test(key)),
+    );
     expect(unused).toEqual([]);
   });
 });

@@ -43,7 +43,11 @@ function contrast(a: string, b: string): number {
 
 /** `share` of one colour on another. */
 function mixed(top: string, under: string, share: number): string {
-  const part = (at: number) => Math.round(Number.parseInt(top.slice(at, at + 2), 16) * share + Number.parseInt(under.slice(at, at + 2), 16) * (1 - share));
+  const part = (at: number) =>
+    Math.round(
+      Number.parseInt(top.slice(at, at + 2), 16) * share +
+        Number.parseInt(under.slice(at, at + 2), 16) * (1 - share),
+    );
   return `#${[1, 3, 5].map((at) => part(at).toString(16).padStart(2, "0")).join("")}`;
 }
 
@@ -53,15 +57,22 @@ describe("web_06 colours", () => {
   const grounds = ["paper", "pane", "raised"];
   const inks = ["ink", "ink-2", "ink-3", "accent", "bad", "good", "warn"];
 
-  test.each(inks.flatMap((ink) => grounds.map((ground) => [ink, ground] as const)))("%s on %s has AA contrast in both schemes", (ink, ground) => {
-    for (const scheme of [0, 1] as const) expect(contrast(pair(ink)[scheme], pair(ground)[scheme])).toBeGreaterThanOrEqual(4.5);
-  });
+  test.each(inks.flatMap((ink) => grounds.map((ground) => [ink, ground] as const)))(
+    "%s on %s has AA contrast in both schemes",
+    (ink, ground) => {
+      for (const scheme of [0, 1] as const)
+        expect(contrast(pair(ink)[scheme], pair(ground)[scheme])).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 
-  test.each(Array.from({ length: HUES }, (_, n) => `hue-${n}`))("%s has AA contrast on its own badge and on the paper", (hue) => {
-    for (const scheme of [0, 1] as const) {
-      const [colour, paper] = [pair(hue)[scheme], pair("paper")[scheme]];
-      expect(contrast(colour, paper)).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(colour, mixed(colour, paper, 0.14))).toBeGreaterThanOrEqual(4.5);
-    }
-  });
+  test.each(Array.from({ length: HUES }, (_, n) => `hue-${n}`))(
+    "%s has AA contrast on its own badge and on the paper",
+    (hue) => {
+      for (const scheme of [0, 1] as const) {
+        const [colour, paper] = [pair(hue)[scheme], pair("paper")[scheme]];
+        expect(contrast(colour, paper)).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(colour, mixed(colour, paper, 0.14))).toBeGreaterThanOrEqual(4.5);
+      }
+    },
+  );
 });

@@ -9,8 +9,14 @@ const MARKUP = new Set(["HTML blocks", "Raw HTML"]);
 
 /** Single examples where the page deliberately does less, by what it does not do. */
 const LESS = new Map<number, string>([
-  ...[21, 31, 344, 475, 476, 477, 491, 494, 524, 536, 642, 643, 308, 309, 201].map((n): [number, string] => [n, "markup is text"]),
-  ...[25, 32, 33, 34, 503].map((n): [number, string] => [n, "knows the entities that people write, not all 2,125"]),
+  ...[21, 31, 344, 475, 476, 477, 491, 494, 524, 536, 642, 643, 308, 309, 201].map((n): [number, string] => [
+    n,
+    "markup is text",
+  ]),
+  ...[25, 32, 33, 34, 503].map((n): [number, string] => [
+    n,
+    "knows the entities that people write, not all 2,125",
+  ]),
   ...[193, 195, 196, 198, 208, 217, 541].map((n): [number, string] => [n, "a definition stands on one line"]),
   ...[602, 608, 611].map((n): [number, string] => [n, "a bare address is a link"]),
   ...[24].map((n): [number, string] => [n, "an info string is shown as written"]),
@@ -45,9 +51,12 @@ for (const example of spec.tests) {
 }
 
 describe.each([...sections])("CommonMark: %s", (_, examples) => {
-  test.each(examples.map((example) => [example.number, example] as const))("example %i", (number, { markdown, html }) => {
-    const unarrowed = (text: string) => text.replaceAll("→", "\t");
-    if (LESS.has(number)) expect(drawn(unarrowed(markdown))).not.toBe(normal(unarrowed(html)));
-    else expect(drawn(unarrowed(markdown))).toBe(normal(unarrowed(html)));
-  });
+  test.each(examples.map((example) => [example.number, example] as const))(
+    "example %i",
+    (number, { markdown, html }) => {
+      const unarrowed = (text: string) => text.replaceAll("→", "\t");
+      if (LESS.has(number)) expect(drawn(unarrowed(markdown))).not.toBe(normal(unarrowed(html)));
+      else expect(drawn(unarrowed(markdown))).toBe(normal(unarrowed(html)));
+    },
+  );
 });

@@ -29,7 +29,7 @@ const LONG: readonly (readonly [string, string])[] = [
   ["spaces", `a${" ".repeat(200_000)}b`],
   ["table of pipes", `${"|".repeat(50_000)}\n${"|-".repeat(50_000)}`],
   ["definitions", "[a]: b\n".repeat(20_000)],
-  ["broken definitions", `[a]: "${"\\\"".repeat(1_500)}\n`.repeat(20)],
+  ["broken definitions", `[a]: "${'\\"'.repeat(1_500)}\n`.repeat(20)],
   ["one long word", "a".repeat(1_000_000)],
   ["lazy lines", `> a\n${"b\n".repeat(50_000)}`],
 ];
@@ -50,16 +50,29 @@ describe("hostile texts", () => {
 });
 
 describe("addresses", () => {
-  test.each(["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,<script>", "vbscript:x", "file:///etc/passwd", "blob:x", "/api/runtime/shutdown", "//example.org", "relative.md", ""])(
-    "web_03 %j never becomes one that opens",
+  test.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,<script>",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "blob:x",
+    "/api/runtime/shutdown",
+    "//example.org",
+    "relative.md",
+    "",
+  ])("web_03 %j never becomes one that opens", (href) => {
+    expect(safeHref(href)).toBeNull();
+  });
+
+  test.each(["https://example.org/a?b#c", "http://127.0.0.1:4310/", "mailto:ada@example.org"])(
+    "%s opens",
     (href) => {
-      expect(safeHref(href)).toBeNull();
+      expect(safeHref(href)).toBe(new URL(href).href);
     },
   );
-
-  test.each(["https://example.org/a?b#c", "http://127.0.0.1:4310/", "mailto:ada@example.org"])("%s opens", (href) => {
-    expect(safeHref(href)).toBe(new URL(href).href);
-  });
 
   test("a name and a secret in front of the host are part of what is shown", () => {
     expect(safeHref("https://good.example@evil.example/")).toBe("https://good.example@evil.example/");
@@ -67,7 +80,14 @@ describe("addresses", () => {
 });
 
 describe("markup", () => {
-  test.each(["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<iframe srcdoc='x'>", "<!-- x -->", "<svg/onload=alert(1)>", "&lt;b&gt;"])("web_03 %s stays text", (source) => {
+  test.each([
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<iframe srcdoc='x'>",
+    "<!-- x -->",
+    "<svg/onload=alert(1)>",
+    "&lt;b&gt;",
+  ])("web_03 %s stays text", (source) => {
     const nodes = inline(source);
     expect(nodes.every((node: Inline) => node.is === "text")).toBe(true);
   });
@@ -79,9 +99,15 @@ describe("markup", () => {
 
 describe("what people write", () => {
   test.each([
-    ["see https://a.example/x_y_z.", '<p>see <a href="https://a.example/x_y_z">https://a.example/x_y_z</a>.</p>'],
+    [
+      "see https://a.example/x_y_z.",
+      '<p>see <a href="https://a.example/x_y_z">https://a.example/x_y_z</a>.</p>',
+    ],
     ["**https://a.example**", '<p><strong><a href="https://a.example">https://a.example</a></strong></p>'],
-    ["(https://en.example/w_(x))", '<p>(<a href="https://en.example/w_(x)">https://en.example/w_(x)</a>)</p>'],
+    [
+      "(https://en.example/w_(x))",
+      '<p>(<a href="https://en.example/w_(x)">https://en.example/w_(x)</a>)</p>',
+    ],
     ["[https://a.example](https://a.example)", '<p><a href="https://a.example">https://a.example</a></p>'],
     ["参见https://a.example。好", '<p>参见<a href="https://a.example">https://a.example</a>。好</p>'],
     ["参见 https://a.example，好", '<p>参见 <a href="https://a.example">https://a.example</a>，好</p>'],

@@ -4,7 +4,8 @@ import { readInline } from "../inline";
 import type { Block, Inline, References } from "../syntax";
 import { plainText } from "../inline";
 
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** The href as the examples write it: percent-encoded where an address cannot hold a character. */
 const address = (href: string) => {
@@ -60,7 +61,9 @@ export function blocksHtml(blocks: readonly Block[], references: References, tig
         case "list": {
           const tag = block.start === null ? "ul" : "ol";
           const start = block.start === null || block.start === 1 ? "" : ` start="${block.start}"`;
-          const items = block.items.map((item) => `<li>${blocksHtml(item.blocks, references, block.tight)}</li>\n`).join("");
+          const items = block.items
+            .map((item) => `<li>${blocksHtml(item.blocks, references, block.tight)}</li>\n`)
+            .join("");
           return `<${tag}${start}>\n${items}</${tag}>\n`;
         }
         case "rule":

@@ -64,9 +64,14 @@ describe.each(STREAMS)("the recorded stream %s", (name) => {
 describe("a Turn", () => {
   const bare = snapshotAt([], 0, 0);
   const room = openRoom({ ...bare, agents: [seenAgent("agent:ada", "Ada")] });
-  const queued = event(1, "turn.queued", { turnId: "t1", sourceEventId: "evt_0", targetActorId: "agent:ada" });
+  const queued = event(1, "turn.queued", {
+    turnId: "t1",
+    sourceEventId: "evt_0",
+    targetActorId: "agent:ada",
+  });
   const started = event(2, "turn.started", { turnId: "t1" });
-  const delta = (text: string, more = {}) => event(null, "turn.content.delta", { turnId: "t1", chunkIndex: 1, text, ...more });
+  const delta = (text: string, more = {}) =>
+    event(null, "turn.content.delta", { turnId: "t1", chunkIndex: 1, text, ...more });
   const working = applyAll(room, [queued, started]);
 
   test("collects what it streams", () => {
@@ -80,14 +85,26 @@ describe("a Turn", () => {
   });
 
   test("turn_10_keeps_partial_text_apart_from_an_answer", () => {
-    const state = applyAll(working, [delta("Half a sen"), event(3, "turn.interrupted", { turnId: "t1", status: "interrupted", errorCode: "TURN_INTERRUPTED" })]);
+    const state = applyAll(working, [
+      delta("Half a sen"),
+      event(3, "turn.interrupted", { turnId: "t1", status: "interrupted", errorCode: "TURN_INTERRUPTED" }),
+    ]);
     const turn = state.turns.get("t1");
     expect(turn).toMatchObject({ phase: "interrupted", partial: "Half a sen", answerId: null, live: null });
   });
 
   test("turn_01_never_leaves_a_terminal_state, whatever comes late", () => {
     const done = apply(working, event(3, "turn.cancelled", { turnId: "t1", status: "cancelled" }));
-    const later = applyAll(done, [delta("late"), event(null, "tool.progress", { turnId: "t1", nativeType: "tool.started", toolCallId: "x", details: {} }), event(4, "turn.started", { turnId: "t1" })]);
+    const later = applyAll(done, [
+      delta("late"),
+      event(null, "tool.progress", {
+        turnId: "t1",
+        nativeType: "tool.started",
+        toolCallId: "x",
+        details: {},
+      }),
+      event(4, "turn.started", { turnId: "t1" }),
+    ]);
     expect(later.turns.get("t1")).toMatchObject({ phase: "cancelled", live: null, tools: [] });
     expect(later.open.size).toBe(0);
   });
@@ -114,24 +131,36 @@ describe("events", () => {
     expect(state.rows[0]?.kind).toBe("notice");
   });
 
-  test.each(["approval.requested", "permission.asked", "user_input.wanted"])("env_03_of_the_reserved_type %s are not shown", (type) => {
-    const state = apply(room, event(1, type, { options: ["allow"] }));
-    expect(state.rows).toHaveLength(0);
-    expect(state.throughSeq).toBe(1);
-  });
+  test.each(["approval.requested", "permission.asked", "user_input.wanted"])(
+    "env_03_of_the_reserved_type %s are not shown",
+    (type) => {
+      const state = apply(room, event(1, type, { options: ["allow"] }));
+      expect(state.rows).toHaveLength(0);
+      expect(state.throughSeq).toBe(1);
+    },
+  );
 
   test("with a body that does not fit are shown as they came", () => {
-    const odd = [event(1, "turn.queued", { turnId: 7 }), event(2, "message.created", { content: null }), event(3, "turn.completed", [] as never)];
+    const odd = [
+      event(1, "turn.queued", { turnId: 7 }),
+      event(2, "message.created", { content: null }),
+      event(3, "turn.completed", [] as never),
+    ];
     expect(applyAll(room, odd).rows.map((row) => row.kind)).toEqual(["notice", "notice", "notice"]);
   });
 });
 
 test("web_05_a_batch_of_500_into_100000_rows_is_quick", () => {
-  const many = Array.from({ length: 100_000 }, (_, at) => event(at + 1, "message.created", { content: `n ${at}` }));
+  const many = Array.from({ length: 100_000 }, (_, at) =>
+    event(at + 1, "message.created", { content: `n ${at}` }),
+  );
   const full = applyAll(openRoom(snapshotAt([], 0, 0)), many);
   expect(full.rows).toHaveLength(100_000);
   const began = performance.now();
-  applyAll(full, Array.from({ length: 500 }, (_, at) => event(100_001 + at, "message.created", { content: "new" })));
+  applyAll(
+    full,
+    Array.from({ length: 500 }, (_, at) => event(100_001 + at, "message.created", { content: "new" })),
+  );
   // A frame has 16 ms; a busy machine is given some more.
   expect(performance.now() - began).toBeLessThan(100);
 });

@@ -5,7 +5,8 @@ import { openRoom } from "../open";
 import { plain } from "./plain";
 import { event, recorded, snapshotAt } from "./streams";
 
-const delta = (text: string, more = {}) => event(null, "turn.content.delta", { turnId: "t1", chunkIndex: 1, text, ...more });
+const delta = (text: string, more = {}) =>
+  event(null, "turn.content.delta", { turnId: "t1", chunkIndex: 1, text, ...more });
 const textsIn = (inbox: Inbox) => inbox.take().map(({ body }) => body["text"]);
 
 describe("the inbox", () => {
@@ -18,7 +19,8 @@ describe("the inbox", () => {
 
   test("never moves text across a durable event", () => {
     const inbox = new Inbox();
-    for (const each of [delta("a"), event(5, "turn.started", { turnId: "t1" }), delta("b"), delta("c")]) inbox.push(each);
+    for (const each of [delta("a"), event(5, "turn.started", { turnId: "t1" }), delta("b"), delta("c")])
+      inbox.push(each);
     expect(inbox.size).toBe(3);
     expect(inbox.lastSeq).toBe(5);
     expect(textsIn(inbox)).toEqual(["a", undefined, "bc"]);

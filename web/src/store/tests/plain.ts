@@ -9,7 +9,9 @@ function sorted<V>(table: Table<V>): Record<string, V> {
 
 /** Everything a reload brings back; what only streams is left out. */
 export function plain(state: RoomState) {
-  const turns = Object.fromEntries(Object.entries(sorted(state.turns)).map(([id, turn]) => [id, { ...turn, live: null }]));
+  const turns = Object.fromEntries(
+    Object.entries(sorted(state.turns)).map(([id, turn]) => [id, { ...turn, live: null }]),
+  );
   return {
     throughSeq: state.throughSeq,
     olderBefore: state.olderBefore,

@@ -12,7 +12,8 @@ export function recorded(name: string): readonly Envelope[] {
     .map((line) => JSON.parse(line) as Envelope);
 }
 
-export const durable = (events: readonly Envelope[]): readonly Envelope[] => events.filter((event) => event.seq !== null);
+export const durable = (events: readonly Envelope[]): readonly Envelope[] =>
+  events.filter((event) => event.seq !== null);
 
 function agentsIn(events: readonly Envelope[]): BootstrapAgent[] {
   const known = new Map<string, BootstrapAgent>();
@@ -29,7 +30,12 @@ export function seenAgent(actorId: string, displayName: string): BootstrapAgent 
     status: "ready",
     cwd: "/work",
     enabled: true,
-    capabilities: { transport: "structured", transportLifecycle: "active", access: "unrestricted", currentTurnMcp: true },
+    capabilities: {
+      transport: "structured",
+      transportLifecycle: "active",
+      access: "unrestricted",
+      currentTurnMcp: true,
+    },
     tools: "attached",
     driver: { id: "demo" },
   };
@@ -44,7 +50,12 @@ export function snapshotAt(events: readonly Envelope[], through: number, limit: 
   for (const { type, body } of past) {
     const turnId = String(body["turnId"]);
     if (type === "turn.queued") {
-      open.set(turnId, { turnId, targetActorId: String(body["targetActorId"]), status: "queued", sourceEventId: String(body["sourceEventId"]) });
+      open.set(turnId, {
+        turnId,
+        targetActorId: String(body["targetActorId"]),
+        status: "queued",
+        sourceEventId: String(body["sourceEventId"]),
+      });
     }
     const active = open.get(turnId);
     if (active !== undefined && type === "turn.dispatched") active.status = "dispatching";
@@ -64,7 +75,12 @@ export function snapshotAt(events: readonly Envelope[], through: number, limit: 
 let made = 0;
 
 /** One event, durable when it has a seq. */
-export function event(seq: number | null, type: string, body: Record<string, unknown>, more: Partial<Envelope> = {}): Envelope {
+export function event(
+  seq: number | null,
+  type: string,
+  body: Record<string, unknown>,
+  more: Partial<Envelope> = {},
+): Envelope {
   made += 1;
   return {
     schema: "groupx.event/0.1",

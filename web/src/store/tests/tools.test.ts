@@ -1,11 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { settled, withReport, type ToolReport } from "../tools";
 
-const report = (more: Partial<ToolReport>): ToolReport => ({ callId: "c1", over: false, details: {}, at: "2027-01-01T00:00:00.000Z", seq: null, ...more });
+const report = (more: Partial<ToolReport>): ToolReport => ({
+  callId: "c1",
+  over: false,
+  details: {},
+  at: "2027-01-01T00:00:00.000Z",
+  seq: null,
+  ...more,
+});
 
 describe("the tools of a Turn", () => {
   test("are one entry for start and end", () => {
-    const tools = withReport(withReport([], report({ details: { title: "ls" } })), report({ over: true, details: { status: "completed", output: "a" } }));
+    const tools = withReport(
+      withReport([], report({ details: { title: "ls" } })),
+      report({ over: true, details: { status: "completed", output: "a" } }),
+    );
     expect(tools).toHaveLength(1);
     expect(tools[0]).toMatchObject({ status: "completed", details: { title: "ls", output: "a" } });
   });

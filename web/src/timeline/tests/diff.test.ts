@@ -1,13 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { linesOfPatch, linesOfTexts, type DiffLine } from "../diff";
 
-const short = (lines: readonly DiffLine[]) => lines.map(({ is, text }) => `${{ same: " ", added: "+", removed: "-", skipped: "…" }[is]}${text}`);
+const short = (lines: readonly DiffLine[]) =>
+  lines.map(({ is, text }) => `${{ same: " ", added: "+", removed: "-", skipped: "…" }[is]}${text}`);
 
 describe("a diff", () => {
   test("shows what changed and little else", () => {
     const before = Array.from({ length: 20 }, (_, n) => `line ${n}`).join("\n");
     const after = before.replace("line 10", "line ten\nline ten and a half");
-    expect(short(linesOfTexts(before, after))).toEqual(["…", " line 7", " line 8", " line 9", "-line 10", "+line ten", "+line ten and a half", " line 11", " line 12", " line 13", "…"]);
+    expect(short(linesOfTexts(before, after))).toEqual([
+      "…",
+      " line 7",
+      " line 8",
+      " line 9",
+      "-line 10",
+      "+line ten",
+      "+line ten and a half",
+      " line 11",
+      " line 12",
+      " line 13",
+      "…",
+    ]);
   });
 
   test("of a new file is all new", () => {

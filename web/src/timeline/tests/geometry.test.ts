@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Row } from "../../store/state";
 import { Geometry } from "../geometry";
 
-const rows = (from: number, to: number): Row[] => Array.from({ length: to - from }, (_, at) => ({ kind: "message", id: `m${from + at}`, order: from + at }));
+const rows = (from: number, to: number): Row[] =>
+  Array.from({ length: to - from }, (_, at) => ({ kind: "message", id: `m${from + at}`, order: from + at }));
 
 describe("where rows stand", () => {
   test("follows what was measured", () => {

@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { Tool } from "../../store/state";
 import { partsOf, restOf, titleOf } from "../tool-words";
 
-const tool = (details: Record<string, unknown>): Tool => ({ key: "k", status: "completed", startedAt: null, endedAt: null, details, seq: 1 });
+const tool = (details: Record<string, unknown>): Tool => ({
+  key: "k",
+  status: "completed",
+  startedAt: null,
+  endedAt: null,
+  details,
+  seq: 1,
+});
 
 describe("a tool's details", () => {
   test.each([
@@ -32,6 +39,9 @@ describe("a tool's details", () => {
   });
 
   test("lose nothing that the page has no words for", () => {
-    expect(restOf({ title: "t", status: "completed", exitCode: 3, cwd: "/x", nothing: null })).toEqual({ exitCode: 3, cwd: "/x" });
+    expect(restOf({ title: "t", status: "completed", exitCode: 3, cwd: "/x", nothing: null })).toEqual({
+      exitCode: 3,
+      cwd: "/x",
+    });
   });
 });
