@@ -3,6 +3,7 @@
 //! The rooms and who may know whom are drawn in `ARCHITECTURE.md`; each folder's first sentence
 //! says what it owns and what it refuses to know.
 
+pub mod broker;
 pub mod config;
 pub mod context;
 pub mod driver;

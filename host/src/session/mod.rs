@@ -23,6 +23,7 @@ use std::path::PathBuf;
 use tokio::sync::mpsc;
 
 use crate::config::CommandConfig;
+use crate::protocol::reply::DriverSummary;
 use crate::protocol::{AgentId, TurnId};
 
 pub use event::{EndCause, Interaction, SessionEvent, SessionFacts, ToolNews, TurnEnd};
@@ -85,6 +86,9 @@ pub struct SessionLink {
 pub trait SessionSource: Send + Sync + 'static {
     /// Starts a session. Whatever goes wrong comes as its `Ended` event.
     fn open(&self, request: SessionRequest) -> SessionLink;
+
+    /// What is known of a driver by now; nothing before it was first needed.
+    fn driver(&self, id: &str) -> Option<DriverSummary>;
 }
 
 /// How an agent is started, from the configuration.

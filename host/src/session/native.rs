@@ -15,6 +15,7 @@ use super::mark::RunMark;
 use super::{AgentLaunch, SessionLink, SessionRequest, SessionSource};
 use crate::config::command::{Candidate, Lookup, ResolvedCommand, resolve};
 use crate::driver::{self, Driver, Drivers, McpAttachment, Pair, SessionConfig};
+use crate::protocol::reply::DriverSummary;
 use crate::protocol::{AgentId, ErrorCode};
 
 /// How long a session waits for what.
@@ -88,6 +89,17 @@ impl SessionSource for Arc<NativeSessions> {
             }
         });
         SessionLink { commands, events: heard }
+    }
+
+    fn driver(&self, id: &str) -> Option<DriverSummary> {
+        let entry = self.drivers.list().into_iter().find(|entry| entry.id == id)?;
+        let described = entry.loaded.as_ref().map(|driver| driver.description());
+        Some(DriverSummary {
+            id: entry.id.clone(),
+            version: described.map(|d| d.version.clone()),
+            protocol: described.map(|d| d.native_protocol.clone()),
+            unrestricted: described.map(|d| d.unrestricted.clone()),
+        })
     }
 }
 

@@ -84,7 +84,6 @@ pub(super) fn turn_failed(failure: driver::Failure) -> TurnEnd {
     let code = match failure.code.as_str() {
         "policy-blocked" => ErrorCode::NativePolicyBlocked,
         "protocol-error" => ErrorCode::ProtocolInvalidMessage,
-        "process-exited" => ErrorCode::TurnInterrupted,
         _ => ErrorCode::NativeTurnFailed,
     };
     let advice = match failure.code.as_str() {

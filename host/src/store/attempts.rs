@@ -83,7 +83,7 @@ impl Store {
     ) -> Result<(), StoreFault> {
         self.writer
             .write(Safety::Evidence, move |batch| {
-                start(batch, &attempt, native_turn_id.as_deref(), &started)
+                start(batch, &attempt, native_turn_id.as_deref(), true, &started)
             })
             .await
     }
@@ -143,9 +143,34 @@ fn take(batch: &mut Batch<'_>, claim: Claim) -> Result<Claimed, StoreFault> {
     Ok(Claimed::Turn(turn))
 }
 
-/// Marks the attempt as working on the prompt and appends `turn.started`; the Turn runs unless a
-/// cancel is already under way.
+/// Appends `turn.started` and lets the Turn run, unless a cancel is already under way; `delivered`
+/// tells whether the agent itself showed that it has the prompt.
 pub(super) fn start(
+    batch: &mut Batch<'_>,
+    attempt: &AttemptId,
+    native_turn_id: Option<&str>,
+    delivered: bool,
+    started: &Envelope,
+) -> Result<(), StoreFault> {
+    if delivered {
+        deliver(batch, attempt, native_turn_id, started)?;
+    }
+    let turn: String = batch
+        .connection
+        .prepare_cached("SELECT turn_id FROM turn_attempts WHERE attempt_id = ?1")?
+        .query_row([attempt.as_str()], |row| row.get(0))?;
+    batch
+        .connection
+        .prepare_cached(
+            "UPDATE turns SET started_at = ?2, status = CASE status WHEN 'dispatching' THEN 'running' ELSE status END
+             WHERE turn_id = ?1",
+        )?
+        .execute(params![turn, started.occurred_at.0])?;
+    events::append(batch, started, Some(&turn))?;
+    Ok(())
+}
+
+fn deliver(
     batch: &mut Batch<'_>,
     attempt: &AttemptId,
     native_turn_id: Option<&str>,
@@ -159,17 +184,5 @@ pub(super) fn start(
              WHERE attempt_id = ?1 AND dispatch_phase = 'prompt_invoked'",
         )?
         .execute(params![attempt.as_str(), native_turn_id, started.occurred_at.0])?;
-    let turn: String = batch
-        .connection
-        .prepare_cached("SELECT turn_id FROM turn_attempts WHERE attempt_id = ?1")?
-        .query_row([attempt.as_str()], |row| row.get(0))?;
-    batch
-        .connection
-        .prepare_cached(
-            "UPDATE turns SET started_at = ?2, status = CASE status WHEN 'dispatching' THEN 'running' ELSE status END
-             WHERE turn_id = ?1",
-        )?
-        .execute(params![turn, started.occurred_at.0])?;
-    events::append(batch, started, Some(&turn))?;
     Ok(())
 }

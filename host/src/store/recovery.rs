@@ -7,7 +7,7 @@ use super::fault::StoreFault;
 use super::open::Store;
 use super::rows::{self, TURN_COLUMNS, TurnRow, Word};
 use super::terminal::{self, Ending};
-use super::writer::Safety;
+use super::writer::{Batch, Safety};
 use crate::protocol::{
     AttemptId, DeliveryCertainty, DispatchPhase, Timestamp, TurnId,
 };
@@ -58,22 +58,16 @@ impl Store {
             .await
     }
 
+    /// Gives Turns back whose session was lost before their prompt left us.
+    pub async fn hand_back(&self, verdicts: Vec<Recovery>, at: Timestamp) -> Result<(), StoreFault> {
+        self.writer.write(Safety::Promise, move |batch| settle(batch, &verdicts, at)).await
+    }
+
     /// Settles them all, and closes every session that the last run left open.
     pub async fn recover(&self, verdicts: Vec<Recovery>, at: Timestamp) -> Result<(), StoreFault> {
         self.writer
             .write(Safety::Promise, move |batch| {
-                for verdict in &verdicts {
-                    match verdict {
-                        Recovery::End(ending) => {
-                            terminal::end(batch, ending)?;
-                        }
-                        Recovery::Requeue(turn) => {
-                            terminal::close_attempt(batch, turn, at)?;
-                            let sql = "UPDATE turns SET status = 'queued' WHERE turn_id = ?1 AND status = 'dispatching'";
-                            batch.connection.prepare_cached(sql)?.execute([turn.as_str()])?;
-                        }
-                    }
-                }
+                settle(batch, &verdicts, at)?;
                 let close = "UPDATE session_bindings SET closed_at = ?1 WHERE closed_at IS NULL AND instance_id IS NOT NULL";
                 batch.connection.execute(close, params![at.0])?;
                 let end = "UPDATE agent_instances SET ended_at = ?1, status = 'ended' WHERE ended_at IS NULL";
@@ -82,4 +76,20 @@ impl Store {
             })
             .await
     }
+}
+
+fn settle(batch: &mut Batch<'_>, verdicts: &[Recovery], at: Timestamp) -> Result<(), StoreFault> {
+    for verdict in verdicts {
+        match verdict {
+            Recovery::End(ending) => {
+                terminal::end(batch, ending)?;
+            }
+            Recovery::Requeue(turn) => {
+                terminal::close_attempt(batch, turn, at)?;
+                let sql = "UPDATE turns SET status = 'queued' WHERE turn_id = ?1 AND status = 'dispatching'";
+                batch.connection.prepare_cached(sql)?.execute([turn.as_str()])?;
+            }
+        }
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 //! safe to show. It never invents an event and never shows one that a power cut could take back.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use bytes::Bytes;
@@ -18,6 +19,7 @@ const BYTES: usize = 4 * 1024 * 1024;
 /// See the module.
 pub struct Tail {
     recent: RwLock<Recent>,
+    committed: AtomicU64,
     shown: watch::Sender<Seq>,
 }
 
@@ -29,12 +31,21 @@ struct Recent {
 
 impl Tail {
     pub(super) fn new(head: Seq) -> Self {
-        Self { recent: RwLock::default(), shown: watch::Sender::new(head) }
+        Self {
+            recent: RwLock::default(),
+            committed: AtomicU64::new(head.0),
+            shown: watch::Sender::new(head),
+        }
     }
 
     /// Everything up to here may be shown.
     pub fn shown(&self) -> Seq {
         *self.shown.borrow()
+    }
+
+    /// Everything up to here is committed, though perhaps not safe to show yet.
+    pub fn committed_through(&self) -> Seq {
+        Seq(self.committed.load(Ordering::Acquire))
     }
 
     /// Wakes whenever more may be shown.
@@ -55,8 +66,11 @@ impl Tail {
         Some(waiting.take_while(|f| f.seq <= shown).take(most).cloned().collect())
     }
 
-    pub(super) fn committed(&self, frames: Vec<StoredFrame>) {
+    pub(super) fn push(&self, frames: Vec<StoredFrame>) {
         let mut recent = self.recent.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(newest) = frames.last() {
+            self.committed.store(newest.seq.0, Ordering::Release);
+        }
         for frame in frames {
             recent.bytes += frame.json.len();
             recent.frames.push_back(frame);

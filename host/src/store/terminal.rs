@@ -25,6 +25,8 @@ pub struct Ending {
     pub attempt: Option<AttemptId>,
     /// `turn.started`, where the prompt was handed over and nothing announced it yet (TURN-14).
     pub started: Option<Envelope>,
+    /// Whether the agent itself showed that it has the prompt.
+    pub delivered: bool,
     /// The reasoning record.
     pub reasoning: Option<Envelope>,
     /// The tool records in order.
@@ -74,7 +76,7 @@ pub(super) fn end(batch: &mut Batch<'_>, ending: &Ending) -> Result<bool, StoreF
         return Ok(false);
     }
     if let (Some(started), Some(attempt)) = (&ending.started, &ending.attempt) {
-        attempts::start(batch, attempt, None, started)?;
+        attempts::start(batch, attempt, None, ending.delivered, started)?;
     }
     for event in ending.reasoning.iter().chain(&ending.tools).chain(&ending.response) {
         events::append(batch, event, Some(turn))?;

@@ -286,7 +286,7 @@ impl Desk {
 
     fn committed(&mut self, safety: Safety, frames: Vec<StoredFrame>) {
         let newest = frames.last().map(|frame| frame.seq);
-        self.tail.committed(frames);
+        self.tail.push(frames);
         let waiting = self.unflushed.take();
         let newest = newest.or(waiting.map(|(seq, _)| seq));
         match (self.durability, safety) {

@@ -123,6 +123,8 @@ impl Live {
                 return Ok(());
             }
             Output::TurnCompleted(done) => TurnEnd::Completed { final_text: done.final_text },
+            // The exit itself follows, with its code: that is what ends the Turn.
+            Output::TurnFailed(failed) if failed.failure.code == "process-exited" => return Ok(()),
             Output::TurnFailed(failed) => translate::turn_failed(failed.failure),
             Output::TurnCancelled(_) => TurnEnd::Cancelled { forced: None },
             _ => return Ok(()),

@@ -1,0 +1,267 @@
+//! How a Turn ends: from what the session said, or from its loss, to one terminal transaction.
+
+use super::Lane;
+use super::active::ActiveTurn;
+use crate::broker::scribe::Scribe;
+use crate::broker::turn::{End, Reach, TurnInput};
+use crate::protocol::body::Ending as EndingBody;
+use crate::protocol::{ActorRef, ErrorCode, EventBody, EventId, TurnStatus};
+use crate::session::{EndCause, TurnEnd};
+use crate::store::{Ending, Recovery, TurnRow};
+
+/// The verdict about a Turn, in words.
+struct Verdict {
+    end: End,
+    code: Option<ErrorCode>,
+    message: Option<String>,
+    final_text: Option<String>,
+}
+
+impl Verdict {
+    fn failed(code: ErrorCode, message: String) -> Self {
+        Self { end: End::Failed, code: Some(code), message: Some(message), final_text: None }
+    }
+}
+
+impl Lane {
+    /// The Turn ends as the session says, unless something that happened in it weighs more.
+    pub(super) async fn end_turn(&mut self, end: TurnEnd) {
+        let Some(turn) = self.turn.take() else { return };
+        let verdict = self.judge(&turn, end);
+        if verdict.end == End::Completed {
+            self.losses = 0;
+        }
+        self.write_end(turn, verdict).await;
+    }
+
+    fn judge(&self, turn: &ActiveTurn, end: TurnEnd) -> Verdict {
+        let name = &self.member.name;
+        if let Some(refused) = &turn.refused {
+            let text = format!("{name} asked for something that only a person could decide ({}). GroupX never decides for you: the request was refused and the turn stopped. Settle it in the agent's own settings, or ask differently.", refused.kind);
+            return Verdict::failed(ErrorCode::UnexpectedNativeInteraction, text);
+        }
+        match end {
+            TurnEnd::Completed { final_text } => {
+                if turn.transcript.is_empty(final_text.as_deref()) {
+                    let text = format!("{name} ended the turn with an empty answer: no text and no tool call. Send the message again, or look at the agent's own log.");
+                    return Verdict::failed(ErrorCode::NativeTurnFailed, text);
+                }
+                Verdict { end: End::Completed, code: None, message: None, final_text }
+            }
+            TurnEnd::Failed { code, message } => Verdict::failed(code, message),
+            TurnEnd::Cancelled { forced } => {
+                let code = forced.is_some().then_some(ErrorCode::TurnCancelTimeout);
+                let asked = turn.state.status() == TurnStatus::Cancelling;
+                if !asked && forced.is_none() {
+                    // The agent stopped by itself: nobody here asked for it.
+                    let text = format!("{name} stopped the turn by itself.");
+                    return Verdict { end: End::Interrupted, code: Some(ErrorCode::TurnInterrupted), message: Some(text), final_text: None };
+                }
+                Verdict { end: End::Cancelled, code, message: forced, final_text: None }
+            }
+        }
+    }
+
+    /// The session is over. A Turn that was under way ends by the evidence; one whose prompt never
+    /// left us waits again.
+    pub(super) async fn turn_lost(&mut self, cause: &EndCause) {
+        let Some(turn) = self.turn.take() else { return };
+        let reach = turn.state.attempt().map(|attempt| attempt.reach);
+        if reach == Some(Reach::Prepared) && turn.state.status() == TurnStatus::Dispatching {
+            self.hand_back(turn).await;
+            return;
+        }
+        let name = &self.member.name;
+        let cancelled = turn.state.status() == TurnStatus::Cancelling;
+        let verdict = match cause {
+            _ if turn.refused.is_some() => self.judge(&turn, TurnEnd::Cancelled { forced: None }),
+            EndCause::Closed | EndCause::Replace if cancelled => {
+                Verdict { end: End::Cancelled, code: None, message: None, final_text: None }
+            }
+            EndCause::Failed { code, message, .. } => Verdict::failed(*code, format!("{name}: {message}")),
+            EndCause::Exited { message } => {
+                let text = format!("{message} {name} is being restarted; nothing is sent again by itself.");
+                Verdict { end: End::Interrupted, code: Some(ErrorCode::TurnInterrupted), message: Some(text), final_text: None }
+            }
+            EndCause::Closed | EndCause::Replace => {
+                let text = format!("{name}'s session was ended while it worked.");
+                Verdict { end: End::Interrupted, code: Some(ErrorCode::TurnInterrupted), message: Some(text), final_text: None }
+            }
+        };
+        self.write_end(turn, verdict).await;
+    }
+
+    async fn hand_back(&mut self, turn: ActiveTurn) {
+        let at = self.room.sources.now();
+        let requeue = vec![Recovery::Requeue(turn.id().clone())];
+        if let Err(fault) = self.room.store.hand_back(requeue, at).await {
+            tracing::error!(agent = %self.member.agent, %fault, "Turn not handed back");
+        }
+        self.room.board.count_active(-1);
+        self.room.board.count_queued(1);
+        self.may_have_work = true;
+    }
+
+    async fn write_end(&mut self, mut turn: ActiveTurn, verdict: Verdict) {
+        let status = verdict.end.status();
+        if let Ok(next) = turn.state.step(TurnInput::Ended(verdict.end)) {
+            let ending = self.ending(&turn, &verdict);
+            turn.state = next;
+            self.store_end(ending).await;
+        } else {
+            // An end without a start: the machine wants the start first, the store writes both.
+            let ending = self.ending(&turn, &verdict);
+            self.store_end(ending).await;
+        }
+        if let Some(seated) = self.seat.seated() {
+            self.room.callers.works_on(&seated.secret, None);
+        }
+        self.room.board.count_active(-1);
+        turn.answer_cancels(status);
+        self.may_have_work = true;
+    }
+
+    /// A terminal that could not be written is tried until it can: the Turn may not hang.
+    async fn store_end(&self, ending: Ending) {
+        loop {
+            match self.room.store.end_turn(ending.clone()).await {
+                Ok(true) => return,
+                Ok(false) => {
+                    tracing::error!(agent = %self.member.agent, turn = %ending.turn_id, "Turn ended twice");
+                    return;
+                }
+                Err(crate::store::StoreFault::Closed) => return,
+                Err(fault) => {
+                    tracing::warn!(agent = %self.member.agent, %fault, "end of a Turn not written yet");
+                    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+                }
+            }
+        }
+    }
+
+    fn ending(&self, turn: &ActiveTurn, verdict: &Verdict) -> Ending {
+        let scribe = &turn.scribe;
+        let id = turn.id().clone();
+        let status = verdict.end.status();
+        let attempt = turn.state.attempt().cloned();
+        let handed_over = attempt.as_ref().is_some_and(|a| a.reach > Reach::Prepared);
+        let delivered = attempt.as_ref().is_some_and(|a| a.reach == Reach::NativeStarted);
+        let started = (handed_over && !turn.started).then(|| {
+            scribe.by_agent(&EventBody::TurnStarted {
+                turn_id: id.clone(),
+                attempt_id: attempt.as_ref().map_or_else(|| self.room.sources.mint(), |a| a.id.clone()),
+                native_turn_id: None,
+            })
+        });
+        let reasoning = turn.transcript.whole_reasoning().map(|content| {
+            scribe.by_agent(&EventBody::ReasoningRecorded { turn_id: id.clone(), content, terminal_status: status })
+        });
+        let tools: Vec<_> = turn
+            .transcript
+            .tool_records()
+            .into_iter()
+            .map(|record| {
+                let body = EventBody::ToolRecorded {
+                    turn_id: id.clone(),
+                    native_type: record.event,
+                    tool_call_id: record.call_id,
+                    details: record.details,
+                };
+                scribe.by_agent_at(record.at, &body)
+            })
+            .collect();
+        let reasoning_event_id: Option<EventId> = reasoning.as_ref().map(|event| event.event_id.clone());
+        let tool_progress_event_ids: Vec<EventId> = tools.iter().map(|event| event.event_id.clone()).collect();
+        let completed = verdict.end == End::Completed;
+        let response = completed.then(|| {
+            let content = turn.transcript.answer(verdict.final_text.clone());
+            let mut event = scribe.by_agent(&EventBody::MessageCreated { turn_id: Some(id.clone()), content });
+            event.reply_to_event_id = Some(scribe.source_event_id.clone());
+            event
+        });
+        let body = match &response {
+            Some(response) => EventBody::TurnCompleted {
+                turn_id: id.clone(),
+                status,
+                response_event_id: response.event_id.clone(),
+                reasoning_event_id,
+                tool_progress_event_ids,
+                usage: (!turn.transcript.usage.is_empty()).then(|| turn.transcript.usage.clone()),
+            },
+            None => EventBody::Ended(EndingBody {
+                error_code: verdict.code,
+                message: verdict.message.clone(),
+                interaction: turn.refused.clone(),
+                reasoning_event_id,
+                tool_progress_event_ids,
+                ..EndingBody::of(id.clone(), status)
+            }),
+        };
+        Ending {
+            turn_id: id,
+            attempt: attempt.map(|a| a.id),
+            started,
+            delivered,
+            reasoning,
+            tools,
+            response,
+            terminal: scribe.by_agent(&body),
+            status,
+            error_code: verdict.code,
+            partial_text: if completed { None } else { turn.transcript.partial() },
+            delivered_through: delivered.then(|| (scribe.agent_actor().clone(), turn.through)),
+        }
+    }
+
+    /// What ends a Turn that nobody ever claimed.
+    pub(super) fn ending_of_waiting(
+        &self,
+        row: &TurnRow,
+        end: End,
+        body: EventBody,
+        code: Option<ErrorCode>,
+    ) -> Ending {
+        let scribe = Scribe::of(row, ActorRef::system(), self.room.sources.clone());
+        Ending {
+            turn_id: row.turn_id.clone(),
+            attempt: None,
+            started: None,
+            delivered: false,
+            reasoning: None,
+            tools: Vec::new(),
+            response: None,
+            terminal: scribe.by_system(&body),
+            status: end.status(),
+            error_code: code,
+            partial_text: None,
+            delivered_through: None,
+        }
+    }
+
+    /// Everything that waits fails: no session came for it.
+    pub(super) async fn fail_queue(&mut self, code: ErrorCode, message: &str) {
+        loop {
+            let row = match self.room.store.next_queued(self.member.actor.clone()).await {
+                Ok(Some(row)) => row,
+                Ok(None) => return,
+                Err(fault) => {
+                    tracing::warn!(agent = %self.member.agent, %fault, "lane not read");
+                    return;
+                }
+            };
+            let body = EndingBody {
+                error_code: Some(code),
+                message: Some(message.to_owned()),
+                ..EndingBody::of(row.turn_id.clone(), TurnStatus::Failed)
+            };
+            let ending = self.ending_of_waiting(&row, End::Failed, EventBody::Ended(body), Some(code));
+            match self.room.store.end_queued(ending).await {
+                Ok(_) => self.room.board.count_queued(-1),
+                Err(fault) => {
+                    tracing::warn!(agent = %self.member.agent, %fault, "waiting Turn not ended");
+                    return;
+                }
+            }
+        }
+    }
+}
