@@ -7,6 +7,8 @@ pub mod broker;
 pub mod config;
 pub mod context;
 pub mod driver;
+pub mod http;
+pub mod mcp;
 pub mod protocol;
 pub mod session;
 pub mod store;

@@ -16,8 +16,8 @@ Read messages and other events of the GroupX room, in the order in which they ha
 arguments: the newest page of the conversation that your turn belongs to, and how its turns stand. \
 It changes nothing and wakes nobody.
 
-To go on, call it again with `afterSeq` set to the `nextAfterSeq` of the last page; \
-without that there is nothing newer yet. A text that was shortened elsewhere comes whole with \
+To go on, or to look for newer events later, call it again with `afterSeq` set to the \
+`nextAfterSeq` of the last page. A text that was shortened elsewhere comes whole with \
 `messageEventId`.";
 
 pub(super) fn describe() -> Tool {
