@@ -13,7 +13,7 @@ use crate::cli::neighbour::{Kinship, Neighbour, kinship};
 use crate::cli::voice::Voice;
 use crate::config::command::{Candidate, CommandProblem, Lookup, ResolvedCommand, resolve};
 use crate::config::{AgentConfig, CommandConfig, Config, ConfigError};
-use crate::driver::{Driver, Drivers, Executable, Source};
+use crate::driver::{Driver, DriverEntry, Drivers, Executable, Source};
 use crate::runtime::driver_cache;
 
 /// What of the process's environment matters.
@@ -79,7 +79,7 @@ pub(super) fn around(
         database: config
             .as_ref()
             .ok()
-            .map(|config| look.database(&config.storage.path)),
+            .map(|config| database(&config.storage.path, voice)),
         room: config.as_ref().ok().map(room),
         drivers: look.all_drivers(),
         agents: config
@@ -104,30 +104,29 @@ fn room(config: &Config) -> Room {
     }
 }
 
+fn database(path: &Path, voice: Voice) -> Database {
+    let exists = path.exists();
+    // A folder that is not there yet is made in the first one above that is.
+    let folder = path.ancestors().skip(1).find(|folder| folder.exists());
+    let problem = match folder {
+        _ if exists && access(path, Access::READ_OK | Access::WRITE_OK).is_err() => {
+            Some(Sentence::FileNotWritable { path })
+        }
+        Some(folder) if access(folder, Access::WRITE_OK | Access::EXEC_OK).is_err() => {
+            Some(Sentence::FolderNotWritable { path: folder })
+        }
+        _ => None,
+    };
+    Database {
+        path: path.display().to_string(),
+        exists,
+        problem: problem.map(|problem| problem.in_language(voice.language())),
+    }
+}
+
 impl Look<'_> {
     fn words(&self, sentence: &Sentence<'_>) -> String {
         sentence.in_language(self.voice.language())
-    }
-
-    fn database(&self, path: &Path) -> Database {
-        let exists = path.exists();
-        // A folder that is not there yet is made in the first one above that is.
-        let folder = path.ancestors().skip(1).find(|folder| folder.exists());
-        let problem = match folder {
-            _ if exists && access(path, Access::READ_OK | Access::WRITE_OK).is_err() => {
-                Some(Sentence::FileNotWritable { path })
-            }
-            Some(folder) if access(folder, Access::WRITE_OK | Access::EXEC_OK).is_err() => {
-                Some(Sentence::FolderNotWritable { path: folder })
-            }
-            _ => None,
-        };
-        let problem = problem.map(|problem| self.words(&problem));
-        Database {
-            path: path.display().to_string(),
-            exists,
-            problem,
-        }
     }
 
     fn all_drivers(&self) -> Vec<DriverRow> {
@@ -154,35 +153,39 @@ impl Look<'_> {
         looked.into_iter().chain(refused).collect()
     }
 
-    fn driver(&self, entry: &crate::driver::DriverEntry) -> DriverRow {
-        let driver = self.drivers.get(&entry.id);
-        let (driver_version, cli) = match &driver {
-            Ok(driver) => (
-                Some(driver.description().version.clone()),
-                self.cli(&CommandConfig::bare(&entry.id), driver),
-            ),
-            Err(fault) => (
-                None,
-                Found {
-                    problem: Some(fault.to_string()),
-                    ..Found::default()
-                },
-            ),
-        };
-        let is_ourselves = match (&cli.executable, &self.surroundings.program) {
-            (Some(found), Some(program)) => {
-                Path::new(found).canonicalize().ok() == program.canonicalize().ok()
-            }
-            _ => false,
-        };
-        let file = file_of(&entry.source);
-        DriverRow {
+    fn driver(&self, entry: &DriverEntry) -> DriverRow {
+        let mut row = DriverRow {
             id: entry.id.clone(),
-            driver_version,
-            file,
-            cli,
-            is_ourselves,
+            driver_version: None,
+            file: file_of(&entry.source),
+            cli: Found::default(),
+            is_ourselves: false,
+        };
+        match self.drivers.get(&entry.id) {
+            Ok(driver) => {
+                let description = driver.description();
+                row.driver_version = Some(description.version.clone());
+                let ourselves = self.ourselves(&description.executables);
+                row.is_ourselves = ourselves.is_some();
+                row.cli = match ourselves {
+                    Some(program) => self.version(&program, &description.executables),
+                    None => self.cli(&CommandConfig::bare(&entry.id), &driver),
+                };
+            }
+            Err(fault) => row.cli.problem = Some(fault.to_string()),
         }
+        row
+    }
+
+    /// This program, where a driver looks for one of its name: it need not be in PATH.
+    fn ourselves(&self, executables: &[Executable]) -> Option<ResolvedCommand> {
+        let program = self.surroundings.program.as_ref()?;
+        let name = program.file_name()?.to_str()?;
+        let wanted = executables.iter().any(|executable| executable.name == name);
+        wanted.then(|| ResolvedCommand {
+            executable: program.clone(),
+            prefix_args: vec![],
+        })
     }
 
     fn all_agents(&self, agents: &[AgentConfig]) -> Vec<AgentRow> {
@@ -311,5 +314,35 @@ fn file_of(source: &Source) -> Option<String> {
     match source {
         Source::Bundled(_) => None,
         Source::File(path) => Some(path.display().to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Language;
+
+    fn look_at(path: &Path) -> Database {
+        database(path, Voice::new(Language::English))
+    }
+
+    #[test]
+    fn life_04_a_database_that_is_not_there_yet_needs_a_folder_to_be_made_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let fresh = look_at(&folder.path().join(".groupx/groupx.db"));
+        assert_eq!((fresh.exists, fresh.problem), (false, None));
+
+        let file = folder.path().join("notes");
+        std::fs::write(&file, "").unwrap();
+        let blocked = look_at(&file.join("groupx.db"));
+        assert_eq!(
+            blocked.problem,
+            Some(format!(
+                "Nothing can be written in {}. Correct its permissions, or choose another \
+                 `storage.path`.",
+                file.display()
+            ))
+        );
+        assert!(look_at(&file).exists);
     }
 }

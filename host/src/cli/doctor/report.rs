@@ -116,3 +116,58 @@ impl Report {
                 .any(|row| found(&row.cli) && !row.is_ourselves)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(driver: Option<&str>, is_ourselves: bool, agent: Option<&str>) -> Report {
+        let found = |executable: Option<&str>| Found {
+            executable: executable.map(str::to_owned),
+            ..Found::default()
+        };
+        Report {
+            version: "0",
+            system: String::new(),
+            configuration: Configuration {
+                path: String::new(),
+                problem: Some("broken".into()),
+            },
+            database: None,
+            room: None,
+            drivers: vec![DriverRow {
+                id: "x".into(),
+                driver_version: None,
+                file: None,
+                cli: found(driver),
+                is_ourselves,
+            }],
+            agents: vec![AgentRow {
+                id: "a".into(),
+                name: "A".into(),
+                driver: "x".into(),
+                enabled: true,
+                cli: found(agent),
+            }],
+        }
+    }
+
+    #[test]
+    fn life_04_one_cli_is_enough_whatever_the_configuration_says_and_groupx_itself_is_none() {
+        assert!(report(Some("/bin/x"), false, None).finds_a_cli());
+        assert!(report(None, false, Some("/bin/x")).finds_a_cli());
+        assert!(!report(Some("/bin/groupx"), true, None).finds_a_cli());
+        assert!(!report(None, false, None).finds_a_cli());
+    }
+
+    #[test]
+    fn life_04_what_is_unknown_is_absent_for_scripts() {
+        let json = serde_json::to_value(report(None, false, Some("/bin/x"))).unwrap();
+        assert_eq!(
+            json["agents"][0],
+            serde_json::json!({
+                "id": "a", "name": "A", "driver": "x", "enabled": true, "executable": "/bin/x",
+            })
+        );
+    }
+}
