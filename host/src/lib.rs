@@ -4,11 +4,13 @@
 //! says what it owns and what it refuses to know.
 
 pub mod broker;
+pub mod cli;
 pub mod config;
 pub mod context;
 pub mod driver;
 pub mod http;
 pub mod mcp;
 pub mod protocol;
+pub mod runtime;
 pub mod session;
 pub mod store;

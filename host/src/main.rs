@@ -1,2 +1,7 @@
-//! groupx.
-fn main() {}
+//! The program `groupx`: the command line and nothing else.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    groupx::cli::run()
+}

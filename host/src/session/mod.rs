@@ -7,6 +7,7 @@
 mod child;
 mod deadlines;
 mod driver_thread;
+mod drivers_on_demand;
 mod event;
 mod frames;
 mod launch;
@@ -26,6 +27,7 @@ use crate::config::CommandConfig;
 use crate::protocol::reply::DriverSummary;
 use crate::protocol::{AgentId, TurnId};
 
+pub use drivers_on_demand::DriversOnDemand;
 pub use event::{EndCause, Interaction, SessionEvent, SessionFacts, ToolNews, TurnEnd};
 pub use mark::RunMark;
 pub use native::{NativeSessions, SessionTimeouts};

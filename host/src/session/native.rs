@@ -8,13 +8,14 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use super::child;
+use super::drivers_on_demand::DriversOnDemand;
 use super::event::{EndCause, SessionEvent};
 use super::launch::{self, Launch};
 use super::live::Live;
 use super::mark::RunMark;
 use super::{AgentLaunch, SessionLink, SessionRequest, SessionSource};
 use crate::config::command::{Candidate, Lookup, ResolvedCommand, resolve};
-use crate::driver::{self, Driver, Drivers, McpAttachment, Pair, SessionConfig};
+use crate::driver::{self, Driver, McpAttachment, Pair, SessionConfig};
 use crate::protocol::reply::DriverSummary;
 use crate::protocol::{AgentId, ErrorCode};
 
@@ -41,7 +42,7 @@ const COMMANDS: usize = 8;
 /// Everything that sessions of this room share.
 pub struct NativeSessions {
     /// The drivers.
-    pub drivers: Arc<Drivers>,
+    pub drivers: DriversOnDemand,
     /// The agents, by key.
     pub agents: BTreeMap<AgentId, AgentLaunch>,
     /// The waits.
@@ -92,7 +93,7 @@ impl SessionSource for Arc<NativeSessions> {
     }
 
     fn driver(&self, id: &str) -> Option<DriverSummary> {
-        let entry = self.drivers.list().into_iter().find(|entry| entry.id == id)?;
+        let entry = self.drivers.loaded()?.list().into_iter().find(|entry| entry.id == id)?;
         let described = entry.loaded.as_ref().map(|driver| driver.description());
         Some(DriverSummary {
             id: entry.id.clone(),
@@ -124,6 +125,7 @@ impl NativeSessions {
         })?;
         let driver = self
             .drivers
+            .load()
             .get(&agent.driver)
             .map_err(|fault| NotStarted::for_good(ErrorCode::AdapterNotFound, fault))?;
         if !agent.workdir.is_dir() {
