@@ -76,3 +76,6 @@ pub fn open(listener: TcpListener, doors: Doors) -> Server {
     );
     server::start(listener, entrance, PATIENCE, closing)
 }
+
+#[cfg(test)]
+mod tests;

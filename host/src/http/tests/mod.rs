@@ -1,0 +1,4 @@
+mod house;
+mod rest;
+mod stream;
+mod tools;
