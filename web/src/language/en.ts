@@ -1,7 +1,5 @@
 /** Everything that the page says, in English. It is the measure for every other catalogue. */
 
-const plural = (n: number, one: string, many: string): string => (n === 1 ? one : many);
-
 export const en = {
   // The frame of the page
   "page.title": "GroupX",
@@ -114,8 +112,7 @@ export const en = {
   "turn.tokens": (input: string, output: string) => `${input} tokens in, ${output} out`,
   "turn.tokensOut": (output: string) => `${output} tokens out`,
   "turn.reasoning": "Reasoning",
-  "turn.tools": (n: number, failed: number) =>
-    `${plural(n, "Tool", "Tools")} ${n}${failed > 0 ? ` (${failed} failed)` : ""}`,
+  "turn.tools": (n: number, failed: number) => `Tools ${n}${failed > 0 ? ` (${failed} failed)` : ""}`,
   "tool.running": "running",
   "tool.completed": "done",
   "tool.failed": "failed",

@@ -39,6 +39,8 @@ export class Viewport {
   private parts: Parts | null = null;
   private anchor: Anchor | null = null;
   private drawn: Window = { start: 0, end: 0 };
+  /** Where the timeline stood when we last looked or put it. */
+  private lastTop = 0;
   private readonly follows = signal(true);
   /** The order of the last row that the user has had before the eyes. */
   private readonly seen = signal(0);
@@ -79,6 +81,7 @@ export class Viewport {
 
   /** Takes over the rows and says which of them to draw. */
   window(rows: readonly Row[]): Window {
+    this.notice();
     this.rows = rows;
     this.geometry.setRows(rows);
     this.drawn = this.windowAt(this.target());
@@ -89,6 +92,7 @@ export class Viewport {
   settle(): void {
     const { parts } = this;
     if (parts === null) return;
+    this.notice();
     let index = this.drawn.start;
     for (
       let element = parts.before.nextElementSibling;
@@ -102,6 +106,7 @@ export class Viewport {
     parts.after.style.height = `${this.geometry.total - this.geometry.top(this.drawn.end)}px`;
     const target = this.target();
     if (Math.abs(parts.scroller.scrollTop - target) > 0.5) parts.scroller.scrollTop = target;
+    this.lastTop = parts.scroller.scrollTop;
     if (this.follows.peek()) this.seen.value = this.rows.at(-1)?.order ?? 0;
     this.redrawIfMoved(target);
     this.askForOlder(target);
@@ -109,15 +114,9 @@ export class Viewport {
 
   /** After the user has scrolled. */
   scrolled(): void {
-    const { parts } = this;
-    if (parts === null) return;
-    const { scrollTop, clientHeight, scrollHeight } = parts.scroller;
-    const atEnd = scrollHeight - clientHeight - scrollTop < AT_END;
-    this.hold(scrollTop);
-    if (atEnd !== this.follows.peek()) this.follows.value = atEnd;
-    if (atEnd) this.seen.value = this.rows.at(-1)?.order ?? 0;
-    this.redrawIfMoved(scrollTop);
-    this.askForOlder(scrollTop);
+    this.notice();
+    this.redrawIfMoved(this.lastTop);
+    this.askForOlder(this.lastTop);
   }
 
   toEnd(): void {
@@ -139,6 +138,21 @@ export class Viewport {
     this.follows.value = false;
     this.anchor = { row, above: below && fits ? bottom - top - clientHeight + MARGIN : -MARGIN };
     this.redraw();
+  }
+
+  /**
+   * Takes over where the user has scrolled to. The browser tells of it only with the next frame: what
+   * is drawn before that must not put the timeline back.
+   */
+  private notice(): void {
+    if (this.parts === null) return;
+    const { scrollTop, clientHeight, scrollHeight } = this.parts.scroller;
+    if (Math.abs(scrollTop - this.lastTop) < 1) return;
+    const atEnd = scrollHeight - clientHeight - scrollTop < AT_END;
+    this.lastTop = scrollTop;
+    this.hold(scrollTop);
+    if (atEnd !== this.follows.peek()) this.follows.value = atEnd;
+    if (atEnd) this.seen.value = this.rows.at(-1)?.order ?? 0;
   }
 
   private hold(scrollTop: number): void {
