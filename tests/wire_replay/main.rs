@@ -4,9 +4,11 @@
 //! has read and found right, `NAME.events.jsonl`; `GROUPX_BLESS=1` writes those anew. Folders in
 //! `GROUPX_WIRE_DIR` (separated by colons) hold more, without expected events; what lies in a folder
 //! whose name is no driver's id is replayed by the driver `acp`. One line each: `ok`, `FAIL` or
-//! `skip`, the name, and why.
+//! `skip`, the name, and why. Each is then replayed again with its lines cut, dropped, repeated and
+//! swapped, which no driver may answer with a fault or a broken promise.
 
 mod golden;
+mod mutation;
 
 use std::env;
 use std::fs;
@@ -150,9 +152,10 @@ fn judge(driver: &Driver, capture: &Capture, case: &Case) -> Verdict {
         (Err(reason), _) | (_, Err(reason)) => return Verdict::Skip(reason.to_string()),
     };
     if !outcome.failures.is_empty() {
-        return Verdict::Fail(outcome.failures.join("; "));
+        let failures: Vec<String> = outcome.failures.iter().map(ToString::to_string).collect();
+        return Verdict::Fail(failures.join("; "));
     }
-    if outcome != again {
+    if (&outcome.events, &outcome.notes) != (&again.events, &again.notes) {
         return Verdict::Fail("a second replay told something else".to_owned());
     }
     if let Some(golden) = &case.golden
@@ -160,7 +163,10 @@ fn judge(driver: &Driver, capture: &Capture, case: &Case) -> Verdict {
     {
         return Verdict::Fail(difference);
     }
-    Verdict::Ok(counted(&outcome.notes))
+    match mutation::survives(driver, case) {
+        Ok(()) => Verdict::Ok(counted(&outcome.notes)),
+        Err(reason) => Verdict::Fail(reason),
+    }
 }
 
 /// The notes on one line, repeated ones counted.

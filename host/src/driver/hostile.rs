@@ -1,21 +1,23 @@
 //! Tests with a driver that misbehaves on request, and with its file damaged in every usual way.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use super::*;
 
+static ROOT: LazyLock<&Path> =
+    LazyLock::new(|| Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
+
 /// The component of `tests/hostile-driver`, built once for each run of the tests.
 static WASM: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let target = root.join("target/drivers");
+    let target = ROOT.join("target/drivers");
     let built = Command::new(env!("CARGO"))
         .args(["build", "--release", "--locked", "--quiet"])
         .args(["--target", "wasm32-wasip2", "--target-dir"])
         .arg(&target)
-        .current_dir(root.join("tests/hostile-driver"))
+        .current_dir(ROOT.join("tests/hostile-driver"))
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .status()
@@ -24,10 +26,10 @@ static WASM: LazyLock<Vec<u8>> = LazyLock::new(|| {
     std::fs::read(target.join("wasm32-wasip2/release/groupx_hostile_driver.wasm")).unwrap()
 });
 
-static CACHE: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
+/// Kept between runs: each test may be a process of its own.
+static CACHE: LazyLock<PathBuf> = LazyLock::new(|| ROOT.join("target/drivers/compiled"));
 
-static LOADER: LazyLock<Loader> =
-    LazyLock::new(|| Loader::new(&CACHE.path().join("drivers")).unwrap());
+static LOADER: LazyLock<Loader> = LazyLock::new(|| Loader::new(&CACHE).unwrap());
 
 static DRIVER: LazyLock<Arc<Driver>> = LazyLock::new(|| Arc::new(load(&WASM).unwrap()));
 
@@ -282,7 +284,7 @@ fn drv_04_a_file_in_the_drivers_folder_is_found_and_a_bad_one_beside_it_is_told(
     std::fs::write(folder.join("README"), b"no").unwrap();
     let folders = [home.path().join("missing"), folder.clone()];
 
-    let drivers = Drivers::load(&folders, &CACHE.path().join("drivers"), |_| {});
+    let drivers = Drivers::load(&folders, &CACHE, |_| {});
 
     let entry = drivers
         .list()
@@ -308,7 +310,7 @@ fn drv_04_a_file_in_the_drivers_folder_is_found_and_a_bad_one_beside_it_is_told(
 
 #[test]
 fn an_unknown_driver_is_told_with_the_known_ones() {
-    let drivers = Drivers::load(&[], &CACHE.path().join("drivers"), |_| {});
+    let drivers = Drivers::load(&[], &CACHE, |_| {});
     let Err(fault) = drivers.get("nobody") else {
         panic!("there is one");
     };

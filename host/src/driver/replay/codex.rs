@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::dialect::{
     AgentLine, Answer, Call, ClientLine, Dialect, Event, Purpose, Setup, id_of, text_at,
 };
+use crate::driver::{McpAttachment, Pair};
 
 pub(super) const DIALECT: Dialect = Dialect {
     client,
@@ -118,13 +119,18 @@ fn stub(call: &Value) -> Option<Value> {
 fn setup(call: &Value, answer: Option<&Value>) -> Setup {
     let config = call.pointer("/params/config").and_then(Value::as_object);
     let servers = config.into_iter().flatten().filter_map(|(key, server)| {
-        let name = key.strip_prefix("mcp_servers.")?;
-        let url = text_at(server, &["url"])?;
         let headers = server.get("http_headers").and_then(Value::as_object);
         let headers = headers.into_iter().flatten().filter_map(|(name, value)| {
-            value.as_str().map(|value| (name.clone(), value.to_owned()))
+            Some(Pair {
+                name: name.clone(),
+                value: value.as_str()?.to_owned(),
+            })
         });
-        Some((name.to_owned(), url.to_owned(), headers.collect()))
+        Some(McpAttachment {
+            name: key.strip_prefix("mcp_servers.")?.to_owned(),
+            url: text_at(server, &["url"])?.to_owned(),
+            headers: headers.collect(),
+        })
     });
     Setup {
         resume: text_at(call, &["params", "threadId"]).map(str::to_owned),
@@ -160,13 +166,13 @@ mod tests {
             "config": {"mcp_servers.groupx": {"url": "http://x", "http_headers": {"A": "b"}}}}});
         let setup = setup(&call, None);
         assert_eq!(setup.resume.as_deref(), Some("t"));
+        let [server] = &setup.mcp[..] else {
+            panic!("{:?}", setup.mcp);
+        };
         assert_eq!(
-            setup.mcp,
-            [(
-                "groupx".to_owned(),
-                "http://x".to_owned(),
-                vec![("A".to_owned(), "b".to_owned())]
-            )]
+            (server.name.as_str(), server.url.as_str()),
+            ("groupx", "http://x")
         );
+        assert_eq!(server.headers[0].value, "b");
     }
 }

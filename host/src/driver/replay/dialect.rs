@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::capture::{Capture, Line, Record};
 use super::codex;
+use crate::driver::McpAttachment;
 
 /// A family of protocols, as functions from lines to meanings.
 pub(super) struct Dialect {
@@ -23,12 +24,11 @@ pub(super) struct Dialect {
 }
 
 /// What the recorded client asked its session to be.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Setup {
     pub(super) resume: Option<String>,
     pub(super) workdir: Option<String>,
-    /// Name, address and headers of each MCP server.
-    pub(super) mcp: Vec<(String, String, Vec<(String, String)>)>,
+    pub(super) mcp: Vec<McpAttachment>,
 }
 
 /// A line that a client wrote.

@@ -11,21 +11,41 @@ mod dialect;
 mod event;
 mod player;
 mod recorded;
+mod session;
 
 pub use capture::{Capture, CaptureError};
 
-use super::Driver;
+use super::{Breach, Driver, DriverFault};
 use player::Player;
 
 /// What came of a replay.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The normalized events in order, one JSON object each; stdin and timers are left out.
     pub events: Vec<String>,
     /// What was skipped, stubbed or fired, in order.
     pub notes: Vec<String>,
     /// What the driver did wrong; empty is a pass.
-    pub failures: Vec<String>,
+    pub failures: Vec<Wrong>,
+}
+
+/// Something that a driver did wrong in a replay.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Wrong {
+    /// It failed or was stopped.
+    #[error(transparent)]
+    Fault(#[from] DriverFault),
+    /// It broke a promise of the interface.
+    #[error(transparent)]
+    Breach(#[from] Breach),
+    /// It left a turn open.
+    #[error("{turn} has no terminal although {because}")]
+    NoTerminal {
+        /// The turn.
+        turn: String,
+        /// What should have ended it.
+        because: &'static str,
+    },
 }
 
 /// The recording cannot be replayed, in words.

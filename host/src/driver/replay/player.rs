@@ -5,14 +5,11 @@ use std::collections::{BTreeSet, VecDeque};
 use serde_json::Value;
 
 use super::capture::{Line, Record};
-use super::dialect::{AgentLine, Call, ClientLine, Dialect, Event, Purpose, Setup};
+use super::dialect::{AgentLine, Call, ClientLine, Dialect, Event, Purpose};
 use super::recorded::Recorded;
-use super::{Outcome, event};
+use super::{Outcome, Wrong, event, session};
 use crate::driver::conduct::Conduct;
-use crate::driver::{
-    Content, Driver, ExitStatus, Input, Instance, McpAttachment, Output, Pair, Prompt,
-    SessionConfig, Timer, default_limits,
-};
+use crate::driver::{Content, Driver, ExitStatus, Input, Instance, Output, Prompt, Timer};
 
 /// Timers that are fired to let a driver go on; one that needs more has a loop.
 const TIMERS_AT_ONCE: usize = 16;
@@ -67,11 +64,11 @@ impl<'a> Player<'a> {
         outcome: &'a mut Outcome,
     ) -> usize {
         let recorded = Recorded::new(records, dialect);
-        let config = config(setup(&recorded, records, dialect), records);
+        let config = session::config(&recorded, records, dialect);
         let instance = match driver.open(&config) {
             Ok(instance) => instance,
             Err(fault) => {
-                outcome.failures.push(fault.to_string());
+                outcome.failures.push(fault.into());
                 return turns;
             }
         };
@@ -140,7 +137,7 @@ impl<'a> Player<'a> {
                     }
                 }
                 Err(fault) => {
-                    self.outcome.failures.push(fault.to_string());
+                    self.outcome.failures.push(fault.into());
                     self.lost = true;
                 }
             }
@@ -153,7 +150,7 @@ impl<'a> Player<'a> {
 
     fn heard(&mut self, output: Output) {
         if let Err(breach) = self.conduct.output(&output) {
-            self.outcome.failures.push(breach.to_string());
+            self.outcome.failures.push(breach.into());
         }
         self.outcome.events.extend(event::line(&output));
         match output {
@@ -455,57 +452,14 @@ impl<'a> Player<'a> {
         if self.conduct.open_turn() != Some(&prompt.turn) {
             return;
         }
-        let turn = &prompt.turn;
-        if prompt.ended {
-            let failure = format!("{turn} has an answer in the recording but no terminal");
-            self.outcome.failures.push(failure);
-        } else if exited {
-            let failure = format!("{turn} has no terminal although the process ended");
-            self.outcome.failures.push(failure);
-        } else {
-            self.note(format!("{turn} is left open, as it was recorded"));
-        }
-    }
-}
-
-fn setup(recorded: &Recorded, records: &[Record], dialect: &Dialect) -> Setup {
-    let line = |at: usize| match records.get(at) {
-        Some(Record::In(line) | Record::Out(line)) => line.json.as_ref(),
-        _ => None,
-    };
-    let Some(opening) = recorded.opening() else {
-        return Setup::default();
-    };
-    match line(opening.at) {
-        Some(call) => (dialect.setup)(call, opening.answer_at.and_then(line)),
-        None => Setup::default(),
-    }
-}
-
-fn config(setup: Setup, records: &[Record]) -> SessionConfig {
-    let executable = records.iter().find_map(|record| match record {
-        Record::Spawn(argv) => argv.first().cloned(),
-        _ => None,
-    });
-    let attach = |(name, url, headers): (String, String, Vec<(String, String)>)| McpAttachment {
-        name,
-        url,
-        headers: headers
-            .into_iter()
-            .map(|(name, value)| Pair { name, value })
-            .collect(),
-    };
-    SessionConfig {
-        session: "replay".to_owned(),
-        new_session_id: "00000000-0000-4000-8000-000000000001".to_owned(),
-        executable: executable.unwrap_or_else(|| "agent".to_owned()),
-        executable_version: String::new(),
-        os: "linux".to_owned(),
-        workdir: setup.workdir.unwrap_or_else(|| "/room".to_owned()),
-        mcp: setup.mcp.into_iter().map(attach).collect(),
-        resume: setup.resume,
-        client_name: "groupx".to_owned(),
-        client_version: env!("CARGO_PKG_VERSION").to_owned(),
-        limits: default_limits(),
+        let turn = prompt.turn.clone();
+        let because = match (prompt.ended, exited) {
+            (true, _) => "the recording has its answer",
+            (false, true) => "the process ended",
+            (false, false) => return self.note(format!("{turn} is left open, as it was recorded")),
+        };
+        self.outcome
+            .failures
+            .push(Wrong::NoTerminal { turn, because });
     }
 }

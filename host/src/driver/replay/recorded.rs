@@ -167,3 +167,77 @@ impl Recorded {
         prompt..next.map_or(usize::MAX, |call| call.at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::capture::Capture;
+    use super::super::codex::DIALECT;
+    use super::*;
+
+    fn recorded(lines: &[Value]) -> Recorded {
+        let rows: Vec<String> = lines.iter().map(Value::to_string).collect();
+        let capture = Capture::parse("x", &rows.join("\n")).unwrap();
+        Recorded::new(&capture.processes[0], &DIALECT)
+    }
+
+    fn client(id: u64, method: &str, params: Value) -> Value {
+        json!({"dir": "in", "line": {"id": id, "method": method, "params": params}})
+    }
+
+    fn answer(id: u64, result: Value) -> Value {
+        json!({"dir": "out", "line": {"id": id, "result": result}})
+    }
+
+    fn refusal(id: u64) -> Value {
+        json!({"dir": "out", "line": {"id": id, "error": {"code": -32600, "message": "no"}}})
+    }
+
+    /// The record that the driver's call of this method stands for.
+    fn claimed(recorded: &mut Recorded, method: &str, prompt: Option<usize>) -> Option<usize> {
+        let line = json!({"id": 99, "method": method, "params": {"turnId": "t1"}});
+        let ClientLine::Call(call) = (DIALECT.client)(&line) else {
+            panic!("{method} is a call");
+        };
+        recorded.claim(&call, &line, prompt).map(|call| call.at)
+    }
+
+    #[test]
+    fn of_several_sessions_the_one_with_the_prompts_is_meant() {
+        let mut recorded = recorded(&[
+            client(1, "thread/start", json!({})),
+            refusal(1),
+            client(2, "thread/start", json!({})),
+            answer(2, json!({"thread": {"id": "a"}})),
+            client(3, "thread/start", json!({})),
+            answer(3, json!({"thread": {"id": "b"}})),
+            client(4, "turn/start", json!({"threadId": "b", "input": []})),
+        ]);
+        assert_eq!(claimed(&mut recorded, "thread/start", None), Some(4));
+    }
+
+    #[test]
+    fn a_prompt_stands_for_the_one_that_was_given_and_for_no_other() {
+        let mut recorded = recorded(&[
+            client(1, "turn/start", json!({"input": []})),
+            client(2, "turn/start", json!({"input": []})),
+        ]);
+        assert_eq!(claimed(&mut recorded, "turn/start", Some(1)), Some(1));
+        assert_eq!(claimed(&mut recorded, "turn/start", Some(1)), None);
+    }
+
+    #[test]
+    fn a_cancel_stands_for_one_of_its_own_turn() {
+        let mut recorded = recorded(&[
+            client(1, "turn/start", json!({"input": []})),
+            client(2, "turn/interrupt", json!({"turnId": "another"})),
+            client(3, "turn/interrupt", json!({"turnId": "t1"})),
+            client(4, "turn/start", json!({"input": []})),
+            client(5, "turn/interrupt", json!({"turnId": ""})),
+        ]);
+        assert_eq!(claimed(&mut recorded, "turn/interrupt", Some(0)), Some(2));
+        assert_eq!(claimed(&mut recorded, "turn/interrupt", Some(0)), None);
+        assert_eq!(claimed(&mut recorded, "turn/interrupt", Some(3)), Some(4));
+    }
+}
