@@ -262,7 +262,12 @@ pub enum EventBody {
     /// The Turn ended without one.
     Ended(Ending),
     /// A native session's progress.
-    Session(#[serde(skip)] SessionPhase, SessionNews),
+    Session {
+        #[serde(skip)]
+        kind: SessionPhase,
+        #[serde(flatten)]
+        news: SessionNews,
+    },
     /// Something that a user should know of and that no Turn tells.
     SystemError {
         error_code: ErrorCode,
@@ -310,7 +315,7 @@ impl EventBody {
                 TurnStatus::Interrupted => "turn.interrupted",
                 _ => "turn.failed",
             },
-            Self::Session(phase, _) => match phase {
+            Self::Session { kind, .. } => match kind {
                 SessionPhase::Starting => "session.starting",
                 SessionPhase::Retrying => "session.retrying",
                 SessionPhase::Ready => "session.ready",
@@ -333,7 +338,7 @@ impl EventBody {
             | Self::ReasoningDelta { .. }
             | Self::ToolProgress { .. }
             | Self::TurnProgress { .. }
-            | Self::Session(SessionPhase::Retrying, _) => Durability::Transient,
+            | Self::Session { kind: SessionPhase::Retrying, .. } => Durability::Transient,
             _ => Durability::Durable,
         }
     }

@@ -231,7 +231,8 @@ impl Lane {
         if wait > Duration::ZERO {
             let news = self.news(SessionPhase::Retrying, &plan, Some(code), message);
             let news = SessionNews { next_delay_ms: u64::try_from(wait.as_millis()).ok(), ..news };
-            self.publish_news(&EventBody::Session(SessionPhase::Retrying, news), at);
+            let body = EventBody::Session { kind: SessionPhase::Retrying, news };
+            self.publish_news(&body, at);
         }
         self.seat = Seat::Waiting { until: Instant::now() + wait, plan };
     }
@@ -325,7 +326,7 @@ impl Lane {
         message: Option<String>,
         instance: Option<&InstanceId>,
     ) {
-        let body = EventBody::Session(phase, self.news(phase, plan, code, message));
+        let body = EventBody::Session { kind: phase, news: self.news(phase, plan, code, message) };
         let event = self.session_event(&body, instance, self.room.sources.now());
         if let Err(fault) = self.room.store.record(vec![event]).await {
             tracing::warn!(agent = %self.member.agent, %fault, "session event not written");
