@@ -9,6 +9,7 @@
 
 mod golden;
 mod mutation;
+mod wanted;
 
 use std::env;
 use std::fs;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 
 use groupx::driver::replay::{Capture, replay};
 use groupx::driver::{Driver, Drivers};
+use wanted::Wanted;
 
 /// The driver of recordings whose folder is named after a CLI, not a driver.
 const GENERIC: &str = "acp";
@@ -38,20 +40,16 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let filters: Vec<String> = env::args()
-        .skip(1)
-        .filter(|arg| !arg.starts_with('-'))
-        .collect();
-    let wanted = |case: &Case| {
-        filters.is_empty()
-            || filters
-                .iter()
-                .any(|filter| case.name.contains(filter.as_str()))
-    };
-    let cache = tempfile::tempdir().expect("invariant: a test may write to the temporary folder");
-    let drivers = Drivers::load(&[], cache.path(), |_| {});
+    let wanted = Wanted::from_arguments(env::args().skip(1));
+    let cases = cases().into_iter().filter(|case| wanted.has(&case.name));
+    if wanted.list {
+        cases.for_each(|case| println!("{}: test", case.name));
+        return ExitCode::SUCCESS;
+    }
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("drivers");
+    let drivers = Drivers::load(&[], &cache, |_| {});
     let mut failed = 0;
-    for case in cases().into_iter().filter(wanted) {
+    for case in cases {
         let name = &case.name;
         match play(&drivers, &case) {
             Verdict::Ok(remark) => println!("ok   {name}{}", after_a_dash(&remark)),
