@@ -321,3 +321,64 @@ fn an_unknown_driver_is_told_with_the_known_ones() {
         "{fault}"
     );
 }
+
+#[test]
+fn drv_04_the_users_file_wins_over_the_bundled_driver_of_its_id_and_that_is_told() {
+    let &(id, wasm) = bundled::BUNDLED.first().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.wasm");
+    std::fs::write(&file, wasm).unwrap();
+    let (told, news) = std::sync::mpsc::channel();
+
+    let drivers = Drivers::load(&[folder.path().to_owned()], &CACHE, move |news| {
+        told.send(news).unwrap();
+    });
+
+    let source = Source::File(file.clone());
+    assert_eq!(*drivers.get(id).unwrap().source(), source);
+    let entries = drivers.list();
+    let entry = entries.iter().find(|entry| entry.id == id).unwrap();
+    assert!(entry.replaces_bundled);
+    drop(drivers);
+    assert_eq!(
+        news.iter().collect::<Vec<_>>(),
+        [
+            DriverNews::Loading(source.clone()),
+            DriverNews::Ready {
+                id: id.to_owned(),
+                source,
+            },
+            DriverNews::ReplacesBundled {
+                id: id.to_owned(),
+                by: file,
+            },
+        ]
+    );
+}
+
+#[test]
+fn every_bundled_driver_loads_when_it_is_asked_for_and_not_before() {
+    let drivers = Drivers::load(&[], &CACHE, |_| {});
+    assert!(drivers.list().iter().all(|entry| entry.loaded.is_none()));
+    for &(id, _) in bundled::BUNDLED {
+        assert_eq!(drivers.get(id).unwrap().description().id, id);
+    }
+    assert!(drivers.list().iter().all(|entry| entry.loaded.is_some()));
+}
+
+#[test]
+fn two_sessions_step_on_threads_of_their_own_while_a_third_spins() {
+    let step_on_its_own_thread = |text: &'static str| {
+        let mut instance = DRIVER.open(&config("")).unwrap();
+        std::thread::spawn(move || told(&mut instance, text))
+    };
+    let spinning = step_on_its_own_thread("spin");
+    let others = ["look around", "read stdin"].map(step_on_its_own_thread);
+    for other in others {
+        assert!(other.join().unwrap().is_ok());
+    }
+    assert!(matches!(
+        spinning.join().unwrap(),
+        Err(DriverFault::Deadline { .. })
+    ));
+}
