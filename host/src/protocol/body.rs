@@ -68,7 +68,7 @@ pub enum ToolEvent {
 pub struct RefusedInteraction {
     /// What was asked for, e.g. `command-approval`.
     pub kind: String,
-    /// The driver.
+    /// The agent's key.
     pub adapter_id: String,
     /// The native method.
     #[serde(skip_serializing_if = "Option::is_none")]

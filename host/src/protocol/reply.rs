@@ -141,8 +141,10 @@ pub struct BootstrapAgent {
     pub capabilities: AgentCapabilities,
     /// Whether GroupX's tools are there.
     pub tools: ToolsState,
-    /// Its driver.
-    pub driver: DriverSummary,
+    /// Its driver's id.
+    pub driver: String,
+    /// What is known of its driver by now.
+    pub driver_info: DriverSummary,
     /// Why it does not work, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -150,12 +152,10 @@ pub struct BootstrapAgent {
 }
 
 /// An agent's driver, as far as it is known.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DriverSummary {
-    /// The driver's id.
-    pub id: String,
     /// Its version, once it is loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

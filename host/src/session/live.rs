@@ -286,10 +286,13 @@ impl Live {
         Ok(())
     }
 
+    /// Ends the Turn against the agent's will. The session is not to be used again, and says so
+    /// first: the next prompt must not go to a process that is on its way out.
     async fn end_turn(&mut self, end: TurnEnd) {
         if self.turn.close().is_some() {
             self.deadlines.turn_over();
-            self.tell(vec![SessionEvent::TurnEnded(end)]).await;
+            self.hold = true;
+            self.tell(vec![SessionEvent::Hold(true), SessionEvent::TurnEnded(end)]).await;
         }
     }
 

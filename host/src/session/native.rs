@@ -96,7 +96,6 @@ impl SessionSource for Arc<NativeSessions> {
         let entry = self.drivers.loaded()?.list().into_iter().find(|entry| entry.id == id)?;
         let described = entry.loaded.as_ref().map(|driver| driver.description());
         Some(DriverSummary {
-            id: entry.id.clone(),
             version: described.map(|d| d.version.clone()),
             protocol: described.map(|d| d.native_protocol.clone()),
             unrestricted: described.map(|d| d.unrestricted.clone()),

@@ -16,7 +16,7 @@ pub struct NewTurn {
     pub turn_id: TurnId,
     /// Its agent.
     pub target: ActorId,
-    /// The agent's driver.
+    /// The agent's key.
     pub adapter_id: String,
     /// Its `turn.queued` event.
     pub queued: Envelope,

@@ -29,7 +29,8 @@ impl Said {
 
 impl Store {
     /// Messages after `after` and before `before`, from the newest back until their texts reach
-    /// `bytes`; ascending. The number says how many older ones were left out.
+    /// `bytes`, of which one counts for at most a quarter; ascending. The number says how many
+    /// older ones were left out.
     pub async fn said_between(
         &self,
         after: Seq,
@@ -84,7 +85,7 @@ fn said_between(
         let seq: Seq = row.get(0)?;
         let json = numbered(seq, row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
         let message = Said::read(&StoredFrame { seq, json })?;
-        let fits = match left.checked_sub(message.content.len()) {
+        let fits = match left.checked_sub(message.content.len().min(bytes / 4)) {
             Some(rest) => ControlFlow::Continue(rest),
             None => ControlFlow::Break(()),
         };

@@ -4,7 +4,7 @@ use super::history::previous;
 use crate::broker::Broker;
 use crate::broker::roster::Member;
 use crate::protocol::reply::{
-    ActiveTurn, AgentCapabilities, AgentStatus, Bootstrap, BootstrapAgent, DriverSummary, RoomHead,
+    ActiveTurn, AgentCapabilities, AgentStatus, Bootstrap, BootstrapAgent, RoomHead,
     ToolsState,
 };
 use crate::protocol::{Fault, ROOM, Transport, limits};
@@ -53,12 +53,8 @@ impl Broker {
                 current_turn_mcp: tools == ToolsState::Attached,
             },
             tools,
-            driver: self.room.sessions.driver(&member.driver).unwrap_or_else(|| DriverSummary {
-                id: member.driver.clone(),
-                version: None,
-                protocol: None,
-                unrestricted: None,
-            }),
+            driver: member.driver.clone(),
+            driver_info: self.room.sessions.driver(&member.driver).unwrap_or_default(),
             last_error: notice.and_then(|notice| notice.last_error),
         }
     }

@@ -71,7 +71,7 @@ impl Broker {
             turn_id: turn_id.clone(),
             source_event_id: message.event_id.clone(),
             target_actor_id: member.actor.clone(),
-            adapter_id: member.driver.clone(),
+            adapter_id: member.agent.to_string(),
             transport: Transport::Structured,
             hop_count: 0,
         };
@@ -81,7 +81,7 @@ impl Broker {
                 .caused_by(&message.event_id)
                 .from_door(SourceKind::System);
         queued.hop_count = Some(0);
-        NewTurn { turn_id, target: member.actor.clone(), adapter_id: member.driver.clone(), queued }
+        NewTurn { turn_id, target: member.actor.clone(), adapter_id: member.agent.to_string(), queued }
     }
 
     async fn wake(&self, actors: &[ActorId]) {

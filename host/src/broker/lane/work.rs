@@ -98,7 +98,7 @@ impl Lane {
         if let Some(turn) = self.turn.as_mut() {
             turn.refused.get_or_insert(RefusedInteraction {
                 kind: refused.kind,
-                adapter_id: self.member.driver.clone(),
+                adapter_id: self.member.agent.to_string(),
                 reason_code: Some(refused.native),
             });
         }

@@ -22,7 +22,10 @@ impl Live {
                 break;
             }
         }
-        if result.hold != self.hold {
+        if over.is_err() {
+            // Said first: no prompt may come after the Turn's end to a session that is leaving.
+            events.insert(0, SessionEvent::Hold(true));
+        } else if result.hold != self.hold {
             self.hold = result.hold;
             events.push(SessionEvent::Hold(result.hold));
         }
