@@ -15,6 +15,8 @@ pub mod request;
 pub mod text;
 pub mod time;
 pub mod turn;
+#[cfg(test)]
+mod typescript;
 
 pub use actor::{ActorKind, ActorRef};
 pub use body::EventBody;

@@ -314,8 +314,10 @@ pub struct Health {
     /// The enabled agents.
     pub agents: Vec<AgentHealth>,
     /// Turns that an agent works on.
+    #[cfg_attr(test, ts(type = "number"))]
     pub active_turns: u64,
     /// Turns that wait.
+    #[cfg_attr(test, ts(type = "number"))]
     pub queued_turns: u64,
     /// Always `groupx`.
     pub service: &'static str,

@@ -17,16 +17,16 @@ function Known({ agent }: { readonly agent: Agent }) {
   const language = useLanguage();
   const { words } = language;
   const active = useSelected((state) => activeTurnOf(state, agent.actorId)?.turnId ?? null);
-  const { driver } = agent;
+  const { driver, driverInfo } = agent;
   const access =
-    driver.unrestricted ??
+    driverInfo.unrestricted ??
     (agent.access === "unrestricted" ? words["agent.access.unrestricted"] : agent.access);
   return (
     <>
       <dl class="facts">
         <Fact name={words["agent.state"]}>{sessionWords(language, agent.session)}</Fact>
         <Fact name={words["agent.driver"]}>
-          {[driver.id, driver.version, driver.protocol].filter((part) => part !== undefined).join(" · ")}
+          {[driver, driverInfo.version, driverInfo.protocol].filter((part) => part !== undefined).join(" · ")}
         </Fact>
         <Fact name={words["agent.folder"]}>
           <code>{agent.cwd}</code>

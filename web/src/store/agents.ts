@@ -19,6 +19,7 @@ export function agentFrom(seen: BootstrapAgent, throughSeq: number, before: Agen
     actorId: seen.actorId,
     displayName: seen.displayName,
     driver: seen.driver,
+    driverInfo: seen.driverInfo,
     cwd: seen.cwd,
     access: seen.capabilities.access,
     tools: seen.tools,

@@ -117,7 +117,8 @@ export interface Notice {
 export interface Agent {
   readonly actorId: string;
   readonly displayName: string;
-  readonly driver: DriverSummary;
+  readonly driver: string;
+  readonly driverInfo: DriverSummary;
   readonly cwd: string;
   readonly access: string;
   readonly tools: ToolsState;

@@ -37,7 +37,8 @@ export function seenAgent(actorId: string, displayName: string): BootstrapAgent 
       currentTurnMcp: true,
     },
     tools: "attached",
-    driver: { id: "demo" },
+    driver: "demo",
+    driverInfo: {},
   };
 }
 
