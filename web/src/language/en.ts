@@ -124,7 +124,7 @@ export const en = {
   "diff.label": (path: string) => `Changes in ${path}`,
 
   // Notices
-  "notice.sessionFailed": (name: string, why: string) => `${name} could not start: ${why}`,
+  "notice.sessionFailed": (name: string, why: string) => `${name} has no session: ${why}`,
   "notice.sessionFresh": (name: string) =>
     `${name} started a new session: what it remembered natively is gone; the room's history is given to it again.`,
   "notice.sessionStopped": (name: string, why: string) => `${name} stopped: ${why}`,

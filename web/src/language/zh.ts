@@ -114,7 +114,7 @@ export const zh: Catalogue = {
   "tool.cut": (size) => `已截断：还有 ${size}`,
   "diff.label": (path) => `${path} 的改动`,
 
-  "notice.sessionFailed": (name, why) => `${name} 无法启动：${why}`,
+  "notice.sessionFailed": (name, why) => `${name} 没有会话：${why}`,
   "notice.sessionFresh": (name) => `${name} 开始了新会话：原生记忆已丢失，房间历史会重新提供给它。`,
   "notice.sessionStopped": (name, why) => `${name} 已停止：${why}`,
   "notice.systemError": (why) => why,

@@ -3,8 +3,9 @@
  * to know what is in a row.
  */
 
-import { useSignalEffect } from "@preact/signals";
-import { useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { effect, untracked } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import { useLanguage, usePage, useSelected } from "../layout/context";
 import type { Row } from "../store/state";
 import { EmptyRoom } from "./empty-room";
@@ -12,6 +13,7 @@ import { estimateIn } from "./estimate";
 import { useRowKeys } from "./keys";
 import { Older } from "./older";
 import { OlderEdge } from "./older-edge";
+import type { Wanted } from "./places";
 import { RowFrame } from "./row-frame";
 import { Viewport } from "./viewport";
 import "./timeline.css";
@@ -20,7 +22,7 @@ import "./timeline.css";
 const LEAD = 40;
 
 export function Timeline() {
-  const { room, places } = usePage();
+  const { room } = usePage();
   const { words } = useLanguage();
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const older = useMemo(() => new Older(room), [room]);
@@ -46,19 +48,7 @@ export function Timeline() {
     return viewport.attach({ scroller: scroller.current, before: before.current, after: after.current });
   }, [viewport]);
   useLayoutEffect(() => viewport.settle());
-  useSignalEffect(() => {
-    const wanted = places.wanted.value;
-    if (wanted === null) return;
-    places.wanted.value = null;
-    if (wanted.is === "end") {
-      viewport.toEnd();
-      return;
-    }
-    const row = room.state.peek()?.rows.find((other) => other.id === wanted.id);
-    if (row !== undefined) viewport.reveal(row);
-    // The row is drawn by the next microtask at the latest.
-    setTimeout(() => focusRow(scroller.current, wanted.id));
-  });
+  useGoing(viewport, scroller);
 
   return (
     <div class="timeline-frame">
@@ -93,8 +83,30 @@ export function Timeline() {
   );
 }
 
-function focusRow(scroller: HTMLElement | null, id: string): void {
-  scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
+/** Goes where the user wants to be brought. */
+function useGoing(viewport: Viewport, scroller: RefObject<HTMLElement | null>): void {
+  const { room, places } = usePage();
+  useEffect(() => {
+    const go = (wanted: Wanted) => {
+      places.wanted.value = null;
+      if (wanted.is === "end") return viewport.toEnd();
+      const row = room.state.peek()?.rows.find((other) => other.id === wanted.id);
+      if (row !== undefined) viewport.reveal(row);
+      // A row that is not drawn yet is so after the next microtask.
+      if (!focusRow(scroller.current, wanted.id)) setTimeout(() => focusRow(scroller.current, wanted.id));
+    };
+    // An effect of its own: the hook for signals waits for the next frame, and keys come faster.
+    return effect(() => {
+      const wanted = places.wanted.value;
+      if (wanted !== null) untracked(() => go(wanted));
+    });
+  }, [room, places, viewport, scroller]);
+}
+
+function focusRow(scroller: HTMLElement | null, id: string): boolean {
+  const row = scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+  row?.focus({ preventScroll: true });
+  return row != null;
 }
 
 /** Leads back to the end, and says how much is new there. */

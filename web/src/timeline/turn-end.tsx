@@ -27,7 +27,8 @@ export function TurnEnd({ turn }: { readonly turn: Turn }) {
       return (
         <p class={`ending ending-${turn.phase}`}>
           <span class="ending-reason">{reasonOf(language, turn.failure)}</span>
-          {known !== null && <span class="ending-todo"> {known.todo}</span>}
+          {/* The host's own words say what to do as well. */}
+          {known !== null && turn.failure?.message === null && <span class="ending-todo"> {known.todo}</span>}
           {turn.failure?.code != null && <code class="ending-code">{turn.failure.code}</code>}
         </p>
       );

@@ -5,7 +5,7 @@ import type { RoomState } from "../state";
 import { plain } from "./plain";
 import { durable, event, recorded, seenAgent, snapshotAt } from "./streams";
 
-const STREAMS = ["morning"];
+const STREAMS = ["morning", "codex"];
 
 /** Loads the rest of the history, `size` events a page. */
 function loadAll(state: RoomState, events: ReturnType<typeof recorded>, size: number): RoomState {
