@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep_until};
 use super::room::Room;
 use super::roster::Member;
 use crate::protocol::reply::{CancelAnswer, RestartAnswer};
-use crate::protocol::{Fault, TurnId};
+use crate::protocol::{BindingId, Fault, TurnId};
 use crate::session::SessionEvent;
 use active::ActiveTurn;
 use seat::Seat;
@@ -43,8 +43,8 @@ pub enum LaneOrder {
         /// Where the answer goes, once the new session is ready or could not be started.
         answer: oneshot::Sender<Result<RestartAnswer, Fault>>,
     },
-    /// Our endpoint answered `tools/list` under this session's binding.
-    ToolsListed,
+    /// Our endpoint answered `tools/list` under this binding.
+    ToolsListed(BindingId),
     /// End the session and the lane.
     Close {
         /// Told when nothing is left.

@@ -38,6 +38,11 @@ pub enum Receipt {
 }
 
 impl Store {
+    /// What is known of a command, without touching it.
+    pub async fn receipt(&self, command: NewCommand) -> Result<Receipt, StoreFault> {
+        self.readers.read(move |tx| find(tx, &command)).await
+    }
+
     /// Claims a command that reaches outside the store; its answer is kept by `finish_command`.
     pub async fn begin_command(&self, command: NewCommand) -> Result<Receipt, StoreFault> {
         self.writer

@@ -11,6 +11,7 @@ mod bootstrap;
 mod commands;
 mod events;
 mod fault;
+mod integrity;
 mod open;
 mod readers;
 mod recovery;

@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use rustix::fs::FlockOperation;
 
 use super::fault::{OpenFault, StoreFault};
+use super::integrity::Integrity;
 use super::readers::Readers;
 use super::tail::Tail;
 use super::writer::Writer;
@@ -36,7 +37,8 @@ pub struct Store {
     pub(super) writer: Writer,
     pub(super) readers: Readers,
     pub(super) tail: Arc<Tail>,
-    _lock: Arc<File>,
+    pub(super) integrity: Integrity,
+    lock: Arc<File>,
 }
 
 impl Store {
@@ -47,7 +49,7 @@ impl Store {
             cause: cause.to_string(),
         };
         prepare_folder(path)?;
-        let lock = take_lock(path)?;
+        let (lock, ended_well) = take_lock(path)?;
         let connection = connect(path).map_err(|e| io(&e))?;
         recognize(&connection, path)?;
         migrate(&connection).map_err(|e| io(&e))?;
@@ -56,7 +58,8 @@ impl Store {
         let readers = Readers::open(path, READERS).map_err(|e| io(&e))?;
         let writer = Writer::start(connection, path, durability, tail.clone())
             .map_err(|e| io(&e))?;
-        Ok(Self { writer, readers, tail, _lock: Arc::new(lock) })
+        let integrity = if ended_well { Integrity::good() } else { Integrity::check(path) };
+        Ok(Self { writer, readers, tail, integrity, lock: Arc::new(lock) })
     }
 
     /// The live end of the event log.
@@ -78,6 +81,15 @@ impl Store {
     pub async fn close(&self) {
         self.writer.close().await;
         self.readers.close();
+        // An empty lock file means a clean end: the next start need not look for damage.
+        if let Err(error) = self.lock.set_len(0) {
+            tracing::debug!(%error, "the next start will check the database");
+        }
+    }
+
+    /// The result of the last integrity check (contract Ours 7).
+    pub fn integrity_ok(&self) -> bool {
+        self.integrity.is_ok()
     }
 }
 
@@ -95,8 +107,9 @@ fn prepare_folder(path: &Path) -> Result<(), OpenFault> {
     })
 }
 
-/// The lock goes with the process, so a crash never leaves it behind (contract Ours 13).
-fn take_lock(path: &Path) -> Result<File, OpenFault> {
+/// The lock goes with the process, so a crash never leaves it behind (contract Ours 13); what a
+/// crash does leave is its text, which says that the last run did not end well.
+fn take_lock(path: &Path) -> Result<(File, bool), OpenFault> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     let place = PathBuf::from(name);
@@ -105,15 +118,16 @@ fn take_lock(path: &Path) -> Result<File, OpenFault> {
         .read(true).write(true).create(true).truncate(false).mode(0o600)
         .open(&place)
         .map_err(io)?;
-    if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-        let mut holder = String::new();
-        file.read_to_string(&mut holder).map_err(io)?;
+    let free = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
+    let mut holder = String::new();
+    file.read_to_string(&mut holder).map_err(io)?;
+    if !free {
         return Err(OpenFault::Locked { path: path.to_owned(), holder: holder.trim().to_owned() });
     }
     file.set_len(0).map_err(io)?;
     file.rewind().map_err(io)?;
     writeln!(file, "groupx, process {}", std::process::id()).map_err(io)?;
-    Ok(file)
+    Ok((file, holder.is_empty()))
 }
 
 /// A connection with the settings that every one of ours has.

@@ -51,12 +51,14 @@ impl Broker {
         };
         let available = room.store.is_available();
         let well = |status| matches!(status, AgentStatus::Ready | AgentStatus::Starting);
-        let degraded = !available || agents.iter().any(|agent| !well(agent.status));
+        let degraded = !available
+            || !room.store.integrity_ok()
+            || agents.iter().any(|agent| !well(agent.status));
         BrokerHealth {
             readiness,
             store: StoreHealth {
                 available,
-                integrity_ok: true,
+                integrity_ok: room.store.integrity_ok(),
                 schema_version: SCHEMA_VERSION,
                 journal_mode: "wal",
             },

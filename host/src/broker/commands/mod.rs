@@ -30,7 +30,7 @@ impl Broker {
     pub fn tools_listed(&self, caller: &Caller) {
         let actor = crate::protocol::ActorId::of(&caller.agent);
         if let Some(lane) = self.room.lanes.get(&actor)
-            && lane.try_send(super::LaneOrder::ToolsListed).is_err()
+            && lane.try_send(super::LaneOrder::ToolsListed(caller.binding.clone())).is_err()
         {
             // A lane with a full inbox hears it with the next list; closing ones need not.
             tracing::debug!(agent = %caller.agent, "tools/list not noted");

@@ -11,7 +11,7 @@ use crate::protocol::{
     ActorId, ActorRef, BindingId, CorrelationId, Envelope, ErrorCode, EventBody, EventId, Fault,
     TurnId, TurnStatus, Transport, canonical,
 };
-use crate::store::{Acceptance, NewCommand, NewMessage, NewTurn};
+use crate::store::{Acceptance, NewCommand, NewMessage, NewTurn, Receipt};
 
 impl Broker {
     /// Stores a message of the web user with one Turn per target, and wakes them.
@@ -22,9 +22,23 @@ impl Broker {
     pub async fn post_message(&self, request: PostMessage) -> Result<Accepted, Fault> {
         self.room.is_open()?;
         let room = &self.room;
-        let hash = canonical::hash(&request);
-        let targets = room.roster.resolve(&request.to)?;
         let at = room.sources.now();
+        let command = NewCommand {
+            command_id: room.sources.mint(),
+            binding: BindingId::web(),
+            client_command_id: request.client_command_id.clone(),
+            kind: "message.post",
+            hash: canonical::hash(&request),
+            at,
+        };
+        let targets = match room.roster.resolve(&request.to) {
+            Ok(targets) => targets,
+            // Accepted once, it stays accepted, even if its target has left the room since.
+            Err(fault) => match room.store.receipt(command).await? {
+                Receipt::Done(answer) => return serde_json::from_str(&answer).map_err(|_| unreadable()),
+                _ => return Err(fault),
+            },
+        };
         let correlation: CorrelationId = room.sources.mint();
         let message_id: EventId = room.sources.mint();
         let body = EventBody::MessageCreated { turn_id: None, content: request.content };
@@ -39,14 +53,6 @@ impl Broker {
             message_event_id: message_id,
             correlation_id: correlation,
             turns: turns.iter().map(accepted_turn).collect(),
-        };
-        let command = NewCommand {
-            command_id: room.sources.mint(),
-            binding: BindingId::web(),
-            client_command_id: request.client_command_id.clone(),
-            kind: "message.post",
-            hash,
-            at,
         };
         // invariant: an answer is a struct of strings; it always serializes
         let answer = serde_json::to_string(&accepted).unwrap_or_default();

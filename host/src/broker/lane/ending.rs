@@ -2,6 +2,7 @@
 
 use super::Lane;
 use super::active::ActiveTurn;
+use super::seat::Seat;
 use crate::broker::scribe::Scribe;
 use crate::broker::turn::{End, Reach, TurnInput};
 use crate::protocol::body::Ending as EndingBody;
@@ -20,6 +21,11 @@ struct Verdict {
 impl Verdict {
     fn failed(code: ErrorCode, message: String) -> Self {
         Self { end: End::Failed, code: Some(code), message: Some(message), final_text: None }
+    }
+
+    fn interrupted(message: String) -> Self {
+        let code = Some(ErrorCode::TurnInterrupted);
+        Self { end: End::Interrupted, code, message: Some(message), final_text: None }
     }
 }
 
@@ -53,9 +59,10 @@ impl Lane {
                 let code = forced.is_some().then_some(ErrorCode::TurnCancelTimeout);
                 let asked = turn.state.status() == TurnStatus::Cancelling;
                 if !asked && forced.is_none() {
-                    // The agent stopped by itself: nobody here asked for it.
-                    let text = format!("{name} stopped the turn by itself.");
-                    return Verdict { end: End::Interrupted, code: Some(ErrorCode::TurnInterrupted), message: Some(text), final_text: None };
+                    return Verdict::interrupted(match self.seat {
+                        Seat::Leaving { .. } => format!("{name}'s session was ended while it worked."),
+                        _ => format!("{name} stopped the turn by itself."),
+                    });
                 }
                 Verdict { end: End::Cancelled, code, message: forced, final_text: None }
             }
@@ -79,13 +86,11 @@ impl Lane {
                 Verdict { end: End::Cancelled, code: None, message: None, final_text: None }
             }
             EndCause::Failed { code, message, .. } => Verdict::failed(*code, format!("{name}: {message}")),
-            EndCause::Exited { message } => {
-                let text = format!("{message} {name} is being restarted; nothing is sent again by itself.");
-                Verdict { end: End::Interrupted, code: Some(ErrorCode::TurnInterrupted), message: Some(text), final_text: None }
-            }
+            EndCause::Exited { message } => Verdict::interrupted(format!(
+                "{message} {name} is being restarted; nothing is sent again by itself."
+            )),
             EndCause::Closed | EndCause::Replace => {
-                let text = format!("{name}'s session was ended while it worked.");
-                Verdict { end: End::Interrupted, code: Some(ErrorCode::TurnInterrupted), message: Some(text), final_text: None }
+                Verdict::interrupted(format!("{name}'s session was ended while it worked."))
             }
         };
         self.write_end(turn, verdict).await;
@@ -104,15 +109,13 @@ impl Lane {
 
     async fn write_end(&mut self, mut turn: ActiveTurn, verdict: Verdict) {
         let status = verdict.end.status();
-        if let Ok(next) = turn.state.step(TurnInput::Ended(verdict.end)) {
-            let ending = self.ending(&turn, &verdict);
-            turn.state = next;
-            self.store_end(ending).await;
-        } else {
-            // An end without a start: the machine wants the start first, the store writes both.
-            let ending = self.ending(&turn, &verdict);
-            self.store_end(ending).await;
+        let ending = self.ending(&turn, &verdict);
+        match turn.state.step(TurnInput::Ended(verdict.end)) {
+            Ok(over) => turn.state = over,
+            // A mistake of ours; but a Turn that hangs for ever would be a worse one.
+            Err(no_edge) => tracing::error!(agent = %self.member.agent, %no_edge, "Turn machine"),
         }
+        self.store_end(ending).await;
         if let Some(seated) = self.seat.seated() {
             self.room.callers.works_on(&seated.secret, None);
         }

@@ -5,7 +5,7 @@ use super::{Lane, LaneOrder};
 use crate::broker::turn::{End, TurnInput};
 use crate::protocol::body::Ending;
 use crate::protocol::reply::{CancelAnswer, ToolsState};
-use crate::protocol::{ErrorCode, EventBody, Fault, TurnId, TurnStatus};
+use crate::protocol::{BindingId, ErrorCode, EventBody, Fault, TurnId, TurnStatus};
 use crate::session::SessionCommand;
 
 impl Lane {
@@ -24,13 +24,7 @@ impl Lane {
                 self.restarts.push(answer);
                 self.restart().await;
             }
-            LaneOrder::ToolsListed => {
-                if let Seat::Ready(ready) = &mut self.seat {
-                    ready.tools_due = None;
-                }
-                let at = self.room.sources.now();
-                self.room.board.change(&self.member.agent, at, |notice| notice.tools = ToolsState::Attached);
-            }
+            LaneOrder::ToolsListed(binding) => self.tools_attached(&binding),
             LaneOrder::Close { closed } => {
                 self.closing = Some(closed);
                 self.close_session().await;
@@ -67,6 +61,18 @@ impl Lane {
             self.room.board.count_queued(-1);
         }
         Ok(CancelAnswer { turn_id: turn, accepted, status: status.unwrap_or(row.status) })
+    }
+
+    /// Our endpoint saw the tools being asked for; an older session's late request says nothing.
+    fn tools_attached(&mut self, binding: &BindingId) {
+        if self.seat.seated().is_none_or(|seated| seated.binding != *binding) {
+            return;
+        }
+        if let Seat::Ready(ready) = &mut self.seat {
+            ready.tools_due = None;
+        }
+        let at = self.room.sources.now();
+        self.room.board.change(&self.member.agent, at, |notice| notice.tools = ToolsState::Attached);
     }
 
     async fn restart(&mut self) {
