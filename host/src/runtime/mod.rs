@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use fault::StartError;
 pub use news::News;
-pub use places::driver_cache;
+pub use places::{driver_cache, driver_folders};
 
 use crate::broker::{
     Broker, BrokerParts, MailboxLimits, Member, RoomLimits, RoomTimeouts, Roster, Sources,
@@ -82,7 +82,7 @@ impl Runtime {
             mcp_url: format!("http://127.0.0.1:{port}/mcp"),
         };
         let (broker, lanes) = Broker::open(parts).await?;
-        news::follow(&broker, store.tail().shown(), tell);
+        news::follow(&broker, &store, store.tail().shown(), tell);
         let stop = CancellationToken::new();
         let doors = Doors {
             broker: broker.clone(),

@@ -5,6 +5,7 @@ use tokio::sync::mpsc;
 
 use crate::broker::Broker;
 use crate::protocol::{AgentId, Seq};
+use crate::store::Store;
 
 /// One thing worth a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,23 +38,36 @@ pub enum News {
     Ready,
 }
 
-/// Reads the room's events from `from` on, until nobody wants news any more.
-pub(super) fn follow(broker: &Broker, from: Seq, tell: mpsc::Sender<News>) {
+/// Reads the room's events from `from` on, until nobody wants news any more. `Ready` comes after
+/// the news of every agent that it speaks of.
+pub(super) fn follow(broker: &Broker, store: &Store, from: Seq, tell: mpsc::Sender<News>) {
     let mut events = broker.subscribe(from);
-    let broker = broker.clone();
-    let ready = tell.clone();
+    let (broker, store) = (broker.clone(), store.clone());
     tokio::spawn(async move {
-        broker.settled().await;
-        // The last word waits behind those before it; without a reader there is none to tell.
-        let _ = ready.send(News::Ready).await;
-    });
-    tokio::spawn(async move {
-        while let Ok(frames) = events.next().await {
+        let mut cursor = from;
+        let mut ready_after = None;
+        let mut said_ready = false;
+        loop {
+            let frames = tokio::select! {
+                () = broker.settled(), if ready_after.is_none() => {
+                    ready_after = Some(store.tail().committed_through());
+                    Ok(Vec::new())
+                }
+                frames = events.next() => frames,
+            };
+            let Ok(frames) = frames else { return };
             for frame in frames {
-                let Some(news) = of_session(&frame.json) else { continue };
-                if tell.send(news).await.is_err() {
+                cursor = frame.seq.unwrap_or(cursor);
+                if let Some(news) = of_session(&frame.json)
+                    && tell.send(news).await.is_err()
+                {
                     return;
                 }
+            }
+            if !said_ready && ready_after.is_some_and(|seq| cursor >= seq) {
+                said_ready = true;
+                // Without a reader there is nobody to tell.
+                let _ = tell.send(News::Ready).await;
             }
         }
     });

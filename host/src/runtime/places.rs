@@ -12,7 +12,7 @@ pub fn driver_cache() -> PathBuf {
 
 /// Where dropped-in drivers are looked for, the first wins: the configured folder or the one
 /// beside the configuration, then the user's own.
-pub(super) fn driver_folders(config: &Config) -> Vec<PathBuf> {
+pub fn driver_folders(config: &Config) -> Vec<PathBuf> {
     let beside = || config.folder().join(".groupx/drivers");
     let own = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
     vec![

@@ -14,7 +14,7 @@ use crate::cli::voice::Voice;
 use crate::config::command::{Candidate, CommandProblem, Lookup, ResolvedCommand, resolve};
 use crate::config::{AgentConfig, CommandConfig, Config, ConfigError};
 use crate::driver::{Driver, DriverEntry, Drivers, Executable, Source};
-use crate::runtime::driver_cache;
+use crate::runtime::{driver_cache, driver_folders};
 
 /// What of the process's environment matters.
 pub(super) struct Surroundings {
@@ -48,10 +48,7 @@ pub(super) fn around(
     surroundings: &Surroundings,
     voice: Voice,
 ) -> Report {
-    let folders: Vec<_> = config
-        .iter()
-        .flat_map(|config| config.drivers_dir.clone())
-        .collect();
+    let folders = config.as_ref().map(driver_folders).unwrap_or_default();
     let drivers = Drivers::load(&folders, &driver_cache(), |_| {});
     let folder = match &config {
         Ok(config) => config.folder(),
