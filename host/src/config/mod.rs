@@ -91,34 +91,6 @@ impl Config {
         read::config(text, path, home)
     }
 
-    /// Checks that the driver of every enabled agent is among those that are loaded.
-    ///
-    /// # Errors
-    /// [`ConfigError::Invalid`] with each agent whose driver is not.
-    pub fn check_drivers(&self, loaded: &[String]) -> Result<(), ConfigError> {
-        let unknown = self
-            .enabled_agents()
-            .filter(|a| !loaded.contains(&a.driver));
-        let problems: Vec<_> = unknown
-            .map(|agent| Problem {
-                path: section::join(&section::join("agents", agent.id.as_str()), "driver"),
-                reason: Reason::UnknownDriver {
-                    driver: agent.driver.clone(),
-                    nearest: section::similar(&agent.driver, loaded.iter().map(String::as_str))
-                        .map(str::to_owned),
-                    known: loaded.to_vec(),
-                },
-            })
-            .collect();
-        if problems.is_empty() {
-            return Ok(());
-        }
-        Err(ConfigError::Invalid {
-            path: self.path.clone(),
-            problems,
-        })
-    }
-
     /// The folder of the file: relative paths in it start here.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("/"))

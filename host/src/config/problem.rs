@@ -49,15 +49,6 @@ pub enum Reason {
     DriverNeeded,
     /// It does not have the form of a driver's id.
     DriverId,
-    /// No driver of that id is loaded.
-    UnknownDriver {
-        /// What stands there.
-        driver: String,
-        /// The loaded one that it may have been meant to be.
-        nearest: Option<String>,
-        /// All that are loaded.
-        known: Vec<String>,
-    },
 }
 
 /// A kind of JSON value.
@@ -177,26 +168,6 @@ impl fmt::Display for Reason {
             Self::DriverNeeded => f.write_str(
                 "is missing. Only codex, grok, kimi, hermes and claude name their driver by \
                  themselves.",
-            ),
-            Self::UnknownDriver {
-                driver,
-                nearest: Some(nearest),
-                ..
-            } => {
-                write!(
-                    f,
-                    "is \"{driver}\", which is no driver. Did you mean \"{nearest}\"?"
-                )
-            }
-            Self::UnknownDriver {
-                driver,
-                nearest: None,
-                known,
-            } => write!(
-                f,
-                "is \"{driver}\", which is no driver. There are {}. Put the file of another into \
-                 the folder `drivers.dir`.",
-                known.join(", ")
             ),
             Self::DriverId => f.write_str(
                 "is no driver's id: those are 1 to 32 lower-case letters, digits and dashes.",

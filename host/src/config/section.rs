@@ -260,22 +260,16 @@ pub(super) fn join(path: &str, key: &str) -> String {
 /// The known key that an unknown one may have been meant to be: a similar one in the same object,
 /// or the same word elsewhere in the file.
 fn nearest(key: &str, path: &str, known: &[&'static str]) -> Option<String> {
-    let similar = similar(key, known.iter().copied());
+    let distance = |name: &&'static str| {
+        let (name, key) = (name.to_lowercase(), key.to_lowercase());
+        strsim::damerau_levenshtein(&name, &key)
+    };
+    // A third of the letters may be wrong; beyond that the guess would confuse.
+    let close = |name: &&&'static str| distance(name) <= (name.len() / 3).max(1);
+    let similar = known.iter().filter(close).min_by_key(|name| distance(name));
     similar
         .map(|name| join(path, name))
         .or_else(|| elsewhere(key, "", keys::ROOT.0))
-}
-
-/// The word that another one may have been meant to be: a third of its letters may be wrong,
-/// beyond that the guess would confuse.
-pub(super) fn similar<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    let distance = |name: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &word);
-    known
-        .map(|name| (distance(name), name))
-        .filter(|(distance, name)| *distance <= (name.len() / 3).max(1))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
 }
 
 fn elsewhere(key: &str, path: &str, known: Keys) -> Option<String> {

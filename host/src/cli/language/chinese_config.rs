@@ -64,21 +64,6 @@ fn reason(reason: &Reason) -> String {
         Reason::DriverNeeded => {
             "缺失。只有 codex、grok、kimi、hermes 和 claude 可以省略驱动。".into()
         }
-        Reason::UnknownDriver {
-            driver,
-            nearest: Some(nearest),
-            ..
-        } => {
-            format!("是 \"{driver}\"，没有这个驱动。是否想写 \"{nearest}\"？")
-        }
-        Reason::UnknownDriver {
-            driver,
-            nearest: None,
-            known,
-        } => format!(
-            "是 \"{driver}\"，没有这个驱动。现有：{}。其他驱动的文件请放入 `drivers.dir` 目录。",
-            known.join("、")
-        ),
         Reason::DriverId => "不是驱动的 id：应为 1 到 32 个小写字母、数字或连字符。".into(),
     }
 }

@@ -222,34 +222,6 @@ fn life_06_all_mistakes_are_told_at_once_under_the_name_of_the_file() {
 }
 
 #[test]
-fn life_06_a_driver_that_is_not_loaded_is_refused_unless_its_agent_is_disabled() {
-    let agent = |driver: &str, enabled: bool| {
-        format!(r#"{{"driver":"{driver}","command":"x","cwd":".","enabled":{enabled}}}"#)
-    };
-    let config = parse(&format!(
-        r#"{{"agents":{{"a":{},"b":{},"c":{},"d":{}}}}}"#,
-        agent("codx", true),
-        agent("demo", true),
-        agent("my-bot", true),
-        agent("nothing", false),
-    ));
-    let loaded = ["codex", "demo"].map(str::to_owned);
-    assert_eq!(
-        config
-            .unwrap()
-            .check_drivers(&loaded)
-            .unwrap_err()
-            .to_string(),
-        "/room/groupx.json cannot be used:\n  \
-         `agents.a.driver` is \"codx\", which is no driver. Did you mean \"codex\"?\n  \
-         `agents.c.driver` is \"my-bot\", which is no driver. There are codex, demo. Put the \
-         file of another into the folder `drivers.dir`."
-    );
-    let fine = parse(&format!(r#"{{"agents":{{"b":{}}}}}"#, agent("demo", true)));
-    assert_eq!(fine.unwrap().check_drivers(&loaded), Ok(()));
-}
-
-#[test]
 fn a_text_that_is_no_json_is_refused_with_the_place() {
     assert_eq!(
         parse("{\n  \"server\": }").unwrap_err().to_string(),
