@@ -17,6 +17,8 @@ pub(super) enum Wait {
     Idle,
     /// For the end of a cancelled Turn.
     Cancel,
+    /// For a driver that takes no prompt to take one again.
+    Hold,
     /// For the native cancel of a Turn that is over for us, before the process is replaced.
     Grace,
 }
@@ -36,7 +38,7 @@ impl Deadlines {
     /// The limit of a wait.
     pub(super) fn limit(&self, wait: Wait) -> Duration {
         match wait {
-            Wait::Handshake => self.limits.handshake,
+            Wait::Handshake | Wait::Hold => self.limits.handshake,
             Wait::FirstEvent => self.limits.first_event,
             Wait::Idle => self.limits.idle,
             Wait::Cancel => self.limits.cancel,

@@ -184,7 +184,7 @@ impl Live {
 
     async fn serve(&mut self, woken: Woken) -> Result<(), Over> {
         match woken {
-            Woken::Told(Some(command)) => self.obey(command),
+            Woken::Told(Some(command)) => self.obey(command).await,
             // The broker is gone: so are we.
             Woken::Told(None) => Err(Over::gently(EndCause::Closed)),
             Woken::Stepped(Some(Ok(result))) => self.act(result).await,
@@ -211,7 +211,7 @@ impl Live {
         }
     }
 
-    fn obey(&mut self, command: SessionCommand) -> Result<(), Over> {
+    async fn obey(&mut self, command: SessionCommand) -> Result<(), Over> {
         match command {
             SessionCommand::Prompt { turn, text } => {
                 self.turn.open(turn.clone());
@@ -225,7 +225,11 @@ impl Live {
                 Ok(())
             }
             SessionCommand::Cancel { turn } => {
-                if self.turn.is_open(&turn) {
+                if self.parked.take_if(|prompt| prompt.turn == turn.as_str()).is_some() {
+                    // The driver never heard of it.
+                    self.turn.close();
+                    self.tell(vec![SessionEvent::TurnEnded(TurnEnd::Cancelled { forced: None })]).await;
+                } else if self.turn.is_open(&turn) {
                     self.deadlines.start(Wait::Cancel, Instant::now());
                     self.push_first(Input::Cancel(turn.to_string()));
                 }
@@ -272,6 +276,7 @@ impl Live {
                 self.end_turn(TurnEnd::Cancelled { forced: Some(forced) }).await;
                 Err(Over::now(EndCause::Replace))
             }
+            Wait::Hold => Err(self.broke_its_word(&format!("took no prompt for {seconds} s"))),
             Wait::Grace => Err(Over::gently(EndCause::Replace)),
         }
     }

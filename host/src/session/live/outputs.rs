@@ -27,6 +27,11 @@ impl Live {
             events.insert(0, SessionEvent::Hold(true));
         } else if result.hold != self.hold {
             self.hold = result.hold;
+            if self.hold {
+                self.deadlines.start(Wait::Hold, Instant::now());
+            } else {
+                self.deadlines.stop(Wait::Hold);
+            }
             events.push(SessionEvent::Hold(result.hold));
         }
         self.tell(events).await;
@@ -150,7 +155,7 @@ impl Live {
         }
     }
 
-    fn broke_its_word(&self, how: &str) -> Over {
+    pub(super) fn broke_its_word(&self, how: &str) -> Over {
         let driver = &self.driver_id;
         let what = format!("the driver \"{driver}\" {how}; report it to the driver's author");
         Over::now(self.broken(&what))
