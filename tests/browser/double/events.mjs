@@ -12,7 +12,8 @@ export function agent(id, displayName, more = {}) {
     enabled: true,
     capabilities: { transport: "structured", transportLifecycle: "active", access: "unrestricted", currentTurnMcp: true },
     tools: "attached",
-    driver: { id, version: "0.1.0", protocol: `${id} wire v1`, unrestricted: "No sandbox and no approvals: it reads and changes files and runs commands as you." },
+    driver: id,
+    driverInfo: { id, version: "0.1.0", protocol: `${id} wire v1`, unrestricted: "No sandbox and no approvals: it reads and changes files and runs commands as you." },
     ...more,
   };
 }

@@ -1,7 +1,7 @@
 /** The message that is being replied to, quoted above the text. */
 
 import { useLanguage, usePage, useSelected } from "../layout/context";
-import { firstWords } from "../timeline/quote";
+import { firstWords } from "../markdown/first-words";
 
 export function ReplyLine() {
   const { composing } = usePage();

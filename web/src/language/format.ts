@@ -1,7 +1,5 @@
 /** Numbers, times and names as a language writes them. */
 
-import type { LanguageCode } from "./language";
-
 export interface Format {
   /** A count of tokens or characters in three or four signs: `12.4k`. */
   compact(n: number): string;
@@ -24,7 +22,8 @@ export function elapsed(ms: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-export function formatFor(code: LanguageCode): Format {
+/** The way of writing of a language tag, as `en-GB`. */
+export function formatFor(code: string): Format {
   const compact = new Intl.NumberFormat(code, { notation: "compact", maximumFractionDigits: 1 });
   const count = new Intl.NumberFormat(code);
   const percent = new Intl.NumberFormat(code, { style: "percent", maximumFractionDigits: 0 });

@@ -31,11 +31,12 @@ export interface Language {
   failure(code: string): FailureWords | null;
 }
 
-function languageOf(code: LanguageCode): Language {
+/** `tags` are the browser's: its English may be British. */
+function languageOf(code: LanguageCode, tags: readonly string[]): Language {
   return {
     code,
     words: CATALOGUES[code],
-    format: formatFor(code),
+    format: formatFor(tags.find((tag) => codeFor(tag) === code) ?? code),
     failure: (failure) => (isFailureCode(failure) ? FAILURES[code][failure] : null),
   };
 }
@@ -57,7 +58,9 @@ export class LanguageChoice {
   ) {
     const fromBrowser = browserTags.map(codeFor).find((code) => code !== null) ?? "en";
     this.picked.value = codeFor(storage.getItem(KEY) ?? "");
-    this.current = computed(() => languageOf(this.picked.value ?? this.configured.value ?? fromBrowser));
+    this.current = computed(() =>
+      languageOf(this.picked.value ?? this.configured.value ?? fromBrowser, browserTags),
+    );
   }
 
   pick(code: LanguageCode): void {

@@ -5,12 +5,12 @@
 
 import { useLanguage, useSelected } from "../layout/context";
 import type { Language } from "../language/language";
+import { firstWords } from "../markdown/first-words";
 import { isRecord, textAt } from "../store/facts";
 import { nameOf } from "../store/look-up";
 import type { Notice } from "../store/state";
 import { Fold } from "./fold";
 import { JsonView } from "./json-view";
-import { firstWords } from "./quote";
 import { ReplyButton } from "./row-actions";
 import { RowTime } from "./row-time";
 import "./notice.css";

@@ -1,17 +1,12 @@
 /** One line of the message that this one answers, leading to it. */
 
 import { useLanguage, usePage, useSelected } from "../layout/context";
+import { firstWords } from "../markdown/first-words";
 import { rowIdOfMessage } from "../store/look-up";
 
 interface Props {
   readonly eventId: string;
   readonly forwarded?: boolean;
-}
-
-/** A message's first words, on one line. */
-export function firstWords(text: string): string {
-  const line = text.slice(0, 400).replace(/\s+/gu, " ").trim();
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }
 
 export function Quote({ eventId, forwarded = false }: Props) {

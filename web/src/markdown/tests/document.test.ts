@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { documentOf, grown, type Document } from "../document";
+import { firstWords } from "../first-words";
 
 const TEXT = `# Head
 
@@ -68,4 +69,14 @@ describe("a text that grows", () => {
     const document = grown(documentOf("# one"), "# two");
     expect(blocksOf(document)).toEqual([{ is: "heading", level: 1, source: "two" }]);
   });
+});
+
+test.each([
+  ["The lane loses its `wake`: **once**.\n\nMore.", "The lane loses its wake: once. More."],
+  ["# Head\n- one\n- two", "Head one two"],
+  ["```rust\nfn main() {}\n```", "fn main() {}"],
+  ["x".repeat(900), `${"x".repeat(139)}…`],
+  ["", ""],
+])("the first words of %j are %j", (text, words) => {
+  expect(firstWords(text)).toBe(words);
 });
