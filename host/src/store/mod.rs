@@ -31,7 +31,7 @@ pub use fault::{OpenFault, StoreFault};
 pub use open::{Durability, SCHEMA_VERSION, Store};
 pub use recovery::{OpenTurn, Recovery};
 pub use rows::{TurnOutcome, TurnRow};
-pub use said::Said;
+pub use said::{PacketQuery, PacketRows, Said};
 pub use sessions::{NewSession, ResumableSession, RosterEntry};
 pub use tail::Tail;
 pub use terminal::{Ending, ToolRecord};

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::events::{self, StoredFrame};
 use super::fault::StoreFault;
 use super::open::Store;
 use super::tail::numbered;
-use crate::protocol::{Envelope, EventId, Seq};
+use crate::protocol::{ActorId, Envelope, EventId, Seq};
 
 /// A message as it was said.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,46 +27,76 @@ impl Said {
     }
 }
 
-impl Store {
-    /// Messages after `after` and before `before`, from the newest back until their texts reach
-    /// `bytes`, of which one counts for at most a quarter; ascending. The number says how many
-    /// older ones were left out.
-    pub async fn said_between(
-        &self,
-        after: Seq,
-        before: Seq,
-        bytes: usize,
-    ) -> Result<(Vec<Said>, u64), StoreFault> {
-        self.readers.read(move |tx| said_between(tx, after, before, bytes)).await
-    }
+/// What a packet is made from, read in one snapshot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PacketRows {
+    /// The message behind the Turn.
+    pub current: Said,
+    /// The agent has seen the room up to here.
+    pub after: Seq,
+    /// Messages since, ascending, as far back as `bytes` reach.
+    pub unread: Vec<Said>,
+    /// Messages since that are older still.
+    pub omitted: u64,
+    /// What the current message answers, oldest first.
+    pub replies: Vec<Said>,
+}
 
-    /// The chain of messages that `event` answers, oldest first, at most `deep`, without itself.
-    pub async fn reply_chain(&self, event: EventId, deep: usize) -> Result<Vec<Said>, StoreFault> {
+/// Which rows a packet wants.
+#[derive(Debug, Clone)]
+pub struct PacketQuery {
+    /// The agent.
+    pub target: ActorId,
+    /// The message behind the Turn.
+    pub source: EventId,
+    /// The agent knows nothing of the room: everything is unread.
+    pub blank: bool,
+    /// How far back the texts may reach; one counts for at most a quarter.
+    pub bytes: usize,
+    /// Most messages of the reply chain.
+    pub reply_depth: usize,
+}
+
+impl Store {
+    /// Reads what a packet is made from; `None` when the message cannot be found.
+    pub async fn packet_rows(&self, query: PacketQuery) -> Result<Option<PacketRows>, StoreFault> {
         self.readers
             .read(move |tx| {
-                let mut chain = Vec::new();
-                let mut next = events::by_id(tx, &event)?.map(|f| Said::read(&f)).transpose()?;
-                while let Some(id) = next.and_then(|said| said.event.reply_to_event_id) {
-                    next = events::by_id(tx, &id)?.map(|f| Said::read(&f)).transpose()?;
-                    match &next {
-                        Some(said) if chain.len() < deep => chain.push(said.clone()),
-                        _ => break,
-                    }
-                }
-                chain.reverse();
-                Ok(chain)
+                let Some(current) = said(tx, &query.source)? else { return Ok(None) };
+                let through = current.event.seq.unwrap_or(Seq::START);
+                let after = if query.blank { Seq::START } else { delivered_through(tx, &query.target)? };
+                let (unread, omitted) = said_between(tx, after, through, query.bytes)?;
+                let replies = reply_chain(tx, &current, query.reply_depth)?;
+                Ok(Some(PacketRows { current, after, unread, omitted, replies }))
             })
-            .await
-    }
-
-    /// One message.
-    pub async fn said(&self, event: EventId) -> Result<Option<Said>, StoreFault> {
-        self.readers
-            .read(move |tx| events::by_id(tx, &event)?.map(|frame| Said::read(&frame)).transpose())
             .await
     }
 }
 
+fn said(tx: &Transaction<'_>, id: &EventId) -> Result<Option<Said>, StoreFault> {
+    events::by_id(tx, id)?.map(|frame| Said::read(&frame)).transpose()
+}
+
+/// The messages that `current` answers, oldest first, without itself.
+fn reply_chain(tx: &Transaction<'_>, current: &Said, deep: usize) -> Result<Vec<Said>, StoreFault> {
+    let mut chain = Vec::new();
+    let mut next = current.event.reply_to_event_id.clone();
+    while let Some(id) = next.filter(|_| chain.len() < deep) {
+        let Some(found) = said(tx, &id)? else { break };
+        next = found.event.reply_to_event_id.clone();
+        chain.push(found);
+    }
+    chain.reverse();
+    Ok(chain)
+}
+
+fn delivered_through(tx: &Transaction<'_>, actor: &ActorId) -> Result<Seq, StoreFault> {
+    let sql = "SELECT last_delivered_seq FROM delivery_cursors WHERE actor_id = ?1";
+    let seq = tx.prepare_cached(sql)?.query_row([actor.as_str()], |row| row.get(0)).optional()?;
+    Ok(seq.unwrap_or(Seq::START))
+}
+
+/// Messages between two cursors, from the newest back; the number says how many were left out.
 fn said_between(
     tx: &Transaction<'_>,
     after: Seq,

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 use super::fault::StoreFault;
 use super::open::Store;
 use super::writer::Safety;
-use crate::protocol::{ActorId, ActorKind, BindingId, InstanceId, Seq, Timestamp};
+use crate::protocol::{ActorId, ActorKind, BindingId, InstanceId, Timestamp};
 
 /// One actor of the room.
 #[derive(Debug, Clone)]
@@ -161,17 +161,6 @@ impl Store {
                     params![actor.as_str(), native_session_id],
                 )?;
                 Ok(())
-            })
-            .await
-    }
-
-    /// Up to where this agent has seen the room.
-    pub async fn delivered_through(&self, actor: ActorId) -> Result<Seq, StoreFault> {
-        self.readers
-            .read(move |tx| {
-                let sql = "SELECT last_delivered_seq FROM delivery_cursors WHERE actor_id = ?1";
-                let seq = tx.query_row(sql, [actor.as_str()], |row| row.get(0)).optional()?;
-                Ok(seq.unwrap_or(Seq::START))
             })
             .await
     }

@@ -10,7 +10,7 @@ use crate::context::{self, PacketParts, Tools};
 use crate::protocol::reply::ToolsState;
 use crate::protocol::{AttemptId, ErrorCode, EventBody, Seq};
 use crate::session::{SessionCommand, TurnEnd};
-use crate::store::{Claim, Claimed, StoreFault, TurnRow};
+use crate::store::{Claim, Claimed, PacketQuery, TurnRow};
 
 /// Messages of a reply chain that stand in a packet.
 const REPLY_DEPTH: usize = 64;
@@ -129,25 +129,25 @@ impl Lane {
 
     /// The packet and how far it tells the room, or why there is none, in words.
     async fn packet(&self, row: &TurnRow, blank: bool) -> Result<(String, Seq), String> {
-        let unreadable = |fault: StoreFault| format!("The room could not be read for its context: {fault}.");
-        let store = &self.room.store;
-        let current = store.said(row.source_event_id.clone()).await.map_err(unreadable)?;
-        let current = current.ok_or("The message behind this Turn cannot be found.")?;
-        let through = current.event.seq.unwrap_or(Seq::START);
-        let seen = store.delivered_through(self.member.actor.clone()).await.map_err(unreadable)?;
-        let after = if blank { Seq::START } else { seen };
         let budget = self.room.limits.context_characters;
-        let (unread, omitted) = store.said_between(after, through, budget).await.map_err(unreadable)?;
-        // Its own answers are in the native session's history already, as long as that lives.
-        let unread = unread.into_iter().filter(|said| blank || said.event.actor.actor_id != self.member.actor);
-        let replies = match current.event.reply_to_event_id {
-            Some(_) => store.reply_chain(row.source_event_id.clone(), REPLY_DEPTH).await.map_err(unreadable)?,
-            None => Vec::new(),
-        };
-        let parts = PacketParts {
+        let query = PacketQuery {
             target: self.member.actor.clone(),
+            source: row.source_event_id.clone(),
+            blank,
+            bytes: budget,
+            reply_depth: REPLY_DEPTH,
+        };
+        let rows = self.room.store.packet_rows(query).await;
+        let rows = rows.map_err(|fault| format!("The room could not be read for its context: {fault}."))?;
+        let rows = rows.ok_or("The message behind this Turn cannot be found.")?;
+        let through = rows.current.event.seq.unwrap_or(Seq::START);
+        // Its own answers are in the native session's history already, as long as that lives.
+        let own = &self.member.actor;
+        let unread = rows.unread.into_iter().filter(|said| blank || said.event.actor.actor_id != *own);
+        let parts = PacketParts {
+            target: own.clone(),
             identity: self.member.identity.clone(),
-            after,
+            after: rows.after,
             through,
             tools: match self.tools() {
                 ToolsState::Attached => Tools::Attached,
@@ -155,9 +155,9 @@ impl Lane {
                 ToolsState::Missing => Tools::Missing,
             },
             unread: unread.collect(),
-            omitted,
-            replies,
-            current,
+            omitted: rows.omitted,
+            replies: rows.replies,
+            current: rows.current,
             budget,
         };
         let packet = context::build(&parts).map_err(|long| {
