@@ -115,6 +115,16 @@ test("web_06_the_question_mark_lists_the_keys_and_esc_gives_the_focus_back", () 
     assert.equal(await keys.count(), 0);
   }));
 
+test("web_06_on_a_phone_writing_to_an_agent_leads_from_its_sheet_to_the_text", () =>
+  withRoom(two(), async (room) => {
+    const { page } = await browser.open(room.origin, { width: 390, height: 844 });
+    await page.getByRole("button", { name: "Agents", exact: true }).click();
+    await page.locator(".agent-row:visible").nth(1).click();
+    await page.getByRole("button", { name: "Write to Ben" }).click();
+    await until(page, () => document.activeElement?.id === "composer-text" && document.querySelector(".drawer") === null);
+    assert.equal(await page.getByRole("textbox", { name: "Message" }).getAttribute("placeholder"), "Write to Ben");
+  }));
+
 test("web_06_one_press_of_tab_enters_the_timeline_at_its_current_row", () =>
   withRoom(one(), async (room) => {
     for (const text of ["one", "two", "three"]) room.author.say(text, [ADA]);
@@ -157,6 +167,14 @@ test("web_06_speaks_chinese_when_the_browser_or_the_user_wants_it", () =>
     await page.getByText("Write the first message below").waitFor();
     await page.reload();
     await page.getByText("Write the first message below").waitFor();
+  }));
+
+test("web_06_speaks_the_language_that_the_configuration_asks_for", () =>
+  withRoom(one(), async (room) => {
+    const { bootstrap } = room;
+    room.bootstrap = () => ({ ...bootstrap.call(room), uiLanguage: "zh" });
+    const { page } = await browser.open(room.origin, { locale: "en-GB" });
+    await page.getByText("在下方写第一条消息").waitFor();
   }));
 
 test("web_06_the_theme_follows_the_system_until_the_user_picks_one", () =>

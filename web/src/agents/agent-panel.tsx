@@ -18,6 +18,10 @@ function Known({ agent }: { readonly agent: Agent }) {
   const { words } = language;
   const active = useSelected((state) => activeTurnOf(state, agent.actorId)?.turnId ?? null);
   const { driver, driverInfo } = agent;
+  // On a narrow screen the panel lies over what the user wants to see now.
+  const uncover = () => {
+    if (matchMedia("(max-width: 1000px)").matches) opened.value = null;
+  };
   const access =
     driverInfo.unrestricted ??
     (agent.access === "unrestricted" ? words["agent.access.unrestricted"] : agent.access);
@@ -40,6 +44,7 @@ function Known({ agent }: { readonly agent: Agent }) {
           type="button"
           onClick={() => {
             composing.address([agent.actorId]);
+            uncover();
             document.getElementById("composer-text")?.focus();
           }}
         >
@@ -49,8 +54,8 @@ function Known({ agent }: { readonly agent: Agent }) {
           <button
             type="button"
             onClick={() => {
+              uncover();
               places.go(active);
-              if (matchMedia("(max-width: 700px)").matches) opened.value = null;
             }}
           >
             {words["agent.goToTurn"]}

@@ -68,11 +68,15 @@ export class Attention {
     this.hidden.value += 1;
     if (!this.wanted.peek() || this.hidden.peek() > MOST_NOTIFICATIONS) return;
     const title = this.language.current.peek().words["page.title"];
-    const note = new Notification(title, { body: ending.text, tag: ending.turnId });
-    note.onclick = () => {
-      window.focus();
-      note.close();
-    };
+    try {
+      const note = new Notification(title, { body: ending.text, tag: ending.turnId });
+      note.onclick = () => {
+        window.focus();
+        note.close();
+      };
+    } catch {
+      // Some browsers allow notifications only to installed pages: the title still tells.
+    }
   }
 }
 

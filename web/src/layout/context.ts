@@ -4,9 +4,10 @@ import { computed, signal, useComputed, type ReadonlySignal, type Signal } from 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { Composing } from "../composer/draft";
-import { Link } from "../connection/link";
+import { Link, type Receiver } from "../connection/link";
 import { LanguageChoice, type Language } from "../language/language";
 import { ThemeChoice } from "../look/theme";
+import { textAt } from "../store/facts";
 import { framePacer } from "../store/pace";
 import { Room } from "../store/room";
 import type { RoomState } from "../store/state";
@@ -39,11 +40,12 @@ export interface Page {
 export function createPage(): Page {
   const storage = keptStorage();
   const room = new Room(framePacer());
+  const language = new LanguageChoice(navigator.languages, storage);
   const busy = computed(() => (room.state.value?.open.size ?? 0) > 0);
   return {
     room,
-    link: new Link(room),
-    language: new LanguageChoice(navigator.languages, storage),
+    link: new Link(receiverFor(room, language)),
+    language,
     theme: new ThemeChoice(document.documentElement, storage),
     composing: new Composing(storage),
     turning: new Turning(),
@@ -51,6 +53,20 @@ export function createPage(): Page {
     places: new Places(),
     opened: signal(null),
     now: clock(busy),
+  };
+}
+
+/** What the line feeds: the store, and the language that the configuration asks for. */
+function receiverFor(room: Room, language: LanguageChoice): Receiver {
+  return {
+    get cursor() {
+      return room.cursor;
+    },
+    receive: (envelope) => room.receive(envelope),
+    meet: (snapshot) => {
+      language.configure(textAt({ ...snapshot }, "uiLanguage"));
+      room.meet(snapshot);
+    },
   };
 }
 

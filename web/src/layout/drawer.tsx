@@ -22,9 +22,13 @@ function Open({ open, attention }: { readonly open: Opened; readonly attention: 
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    panel.current?.focus();
+    const element = panel.current;
+    element?.focus();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      const now = document.activeElement;
+      // Whoever has the focus elsewhere by now was given it on purpose.
+      const orphaned = now === null || now === document.body || element?.contains(now) === true;
+      if (orphaned && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   return (
