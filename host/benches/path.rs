@@ -11,7 +11,9 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groupx::broker::{Broker, BrokerParts, MailboxLimits, Member, RoomLimits, RoomTimeouts, Roster, Sources};
+use groupx::broker::{
+    Broker, BrokerParts, MailboxLimits, Member, RoomLimits, RoomTimeouts, Roster, Sources,
+};
 use groupx::config::Config;
 use groupx::http::{self, Doors};
 use groupx::protocol::reply::DriverSummary;
@@ -34,24 +36,40 @@ impl SessionSource for Emitter {
         let (commands, mut told) = mpsc::channel(8);
         let (events, heard) = mpsc::channel(16);
         tokio::spawn(async move {
-            let ready = SessionFacts { native_session_id: Some("native".into()), ..SessionFacts::default() };
+            let ready = SessionFacts {
+                native_session_id: Some("native".into()),
+                ..SessionFacts::default()
+            };
             let _ = events.send(vec![SessionEvent::Ready(ready)]).await;
             while let Some(command) = told.recv().await {
-                let SessionCommand::Prompt { text, .. } = command else { return };
+                let SessionCommand::Prompt { text, .. } = command else {
+                    return;
+                };
                 let last = text.lines().last().unwrap_or_default();
-                let count = last.strip_prefix("deltas ").and_then(|n| n.parse().ok()).unwrap_or(1);
-                let delta = || SessionEvent::Content { item: "m".into(), text: "abcdefgh".into() };
+                let count = last
+                    .strip_prefix("deltas ")
+                    .and_then(|n| n.parse().ok())
+                    .unwrap_or(1);
+                let delta = || SessionEvent::Content {
+                    item: "m".into(),
+                    text: "abcdefgh".into(),
+                };
                 let mut left: usize = count;
                 while left > 0 {
                     let size = left.min(BATCH);
                     left -= size;
-                    let _ = events.send(std::iter::repeat_with(delta).take(size).collect()).await;
+                    let _ = events
+                        .send(std::iter::repeat_with(delta).take(size).collect())
+                        .await;
                 }
                 let end = TurnEnd::Completed { final_text: None };
                 let _ = events.send(vec![SessionEvent::TurnEnded(end)]).await;
             }
         });
-        SessionLink { commands, events: heard }
+        SessionLink {
+            commands,
+            events: heard,
+        }
     }
 
     fn driver(&self, _: &str) -> Option<DriverSummary> {
@@ -67,7 +85,9 @@ struct House {
 }
 
 async fn house(folder: &std::path::Path, durability: Durability) -> House {
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
+        .await
+        .unwrap();
     let port = listener.local_addr().unwrap().port();
     let text = r#"{"agents":{"codex":{"command":"codex","cwd":"."}}}"#;
     let config = Config::parse(text, folder.join("groupx.json"), None).unwrap();
@@ -91,9 +111,14 @@ async fn house(folder: &std::path::Path, durability: Durability) -> House {
             message_characters: 131_072,
             context_characters: 256_000,
             queue_per_agent: 10_000,
-            mailbox: MailboxLimits { frames: 512, bytes: 2 << 20 },
+            mailbox: MailboxLimits {
+                frames: 512,
+                bytes: 2 << 20,
+            },
         },
-        timeouts: RoomTimeouts { cancel: Duration::from_secs(10) },
+        timeouts: RoomTimeouts {
+            cancel: Duration::from_secs(10),
+        },
         mcp_url: String::new(),
     };
     let (broker, lanes) = Broker::open(parts).await.unwrap();
@@ -107,7 +132,12 @@ async fn house(folder: &std::path::Path, durability: Durability) -> House {
     let server = http::open(listener, doors);
     broker.run(lanes);
     broker.settled().await;
-    House { store, _broker: broker, server, port }
+    House {
+        store,
+        _broker: broker,
+        server,
+        port,
+    }
 }
 
 /// A blocking client: the server's runtime must not share its threads.
@@ -121,7 +151,11 @@ impl Client {
     fn new(port: u16) -> Self {
         let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self { port, stream, sent: 0 }
+        Self {
+            port,
+            stream,
+            sent: 0,
+        }
     }
 
     fn post(&mut self, name: &str, content: &str) {
@@ -135,17 +169,27 @@ impl Client {
             self.port,
             body.len()
         );
-        self.stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        self.stream
+            .write_all(format!("{head}{body}").as_bytes())
+            .unwrap();
         let mut answer = [0; 4096];
         let read = self.stream.read(&mut answer).unwrap();
-        assert!(answer[..read].starts_with(b"HTTP/1.1 202"), "{}", String::from_utf8_lossy(&answer[..read]));
+        assert!(
+            answer[..read].starts_with(b"HTTP/1.1 202"),
+            "{}",
+            String::from_utf8_lossy(&answer[..read])
+        );
     }
 }
 
 /// Reads the event stream; gives the characters of deltas seen until `ends` Turns are completed.
 fn listen(port: u16, after: Seq, ends: usize, heard: &std::sync::mpsc::Sender<Instant>) -> usize {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    write!(stream, "GET /api/events?afterSeq={after} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").unwrap();
+    write!(
+        stream,
+        "GET /api/events?afterSeq={after} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+    )
+    .unwrap();
     let mut characters = 0;
     let mut ended = 0;
     for line in BufReader::with_capacity(1 << 20, stream).lines() {
@@ -216,21 +260,34 @@ fn accept(house: &House, clients: usize, each: usize) -> (Duration, f64) {
 #[allow(clippy::cast_precision_loss)] // counts far below 2^52
 fn main() {
     let runtime = Arc::new(
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap(),
+        tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap(),
     );
     for durability in [Durability::Normal, Durability::Full] {
         let folder = tempfile::tempdir().unwrap();
         let house = runtime.block_on(house(folder.path(), durability));
         let times = echo(&house, 300);
-        println!("{durability:?}: echo Turn, POST to turn.completed on SSE: p50 {:.2} ms, p99 {:.2} ms",
-            times[times.len() / 2].as_secs_f64() * 1e3, times[times.len() * 99 / 100].as_secs_f64() * 1e3);
+        println!(
+            "{durability:?}: echo Turn, POST to turn.completed on SSE: p50 {:.2} ms, p99 {:.2} ms",
+            times[times.len() / 2].as_secs_f64() * 1e3,
+            times[times.len() * 99 / 100].as_secs_f64() * 1e3
+        );
         for deltas in [100_000, 400_000] {
             let (took, characters) = stream(&house, deltas);
             assert_eq!(characters, deltas * 8, "no delta may be lost");
-            println!("{durability:?}: {deltas} deltas of 8 characters to one SSE client: {:.0} a second", deltas as f64 / took.as_secs_f64());
+            println!(
+                "{durability:?}: {deltas} deltas of 8 characters to one SSE client: {:.0} a second",
+                deltas as f64 / took.as_secs_f64()
+            );
         }
         let (took, flushes) = accept(&house, 16, 200);
-        println!("{durability:?}: 16 clients: {:.0} accepted a second, {flushes:.3} flushes each (their Turns included)", 3_200.0 / took.as_secs_f64());
+        println!(
+            "{durability:?}: 16 clients: {:.0} accepted a second, {flushes:.3} flushes each (their Turns included)",
+            3_200.0 / took.as_secs_f64()
+        );
         runtime.block_on(house.server.close());
     }
 }

@@ -14,3 +14,6 @@ pub mod protocol;
 pub mod runtime;
 pub mod session;
 pub mod store;
+
+#[cfg(test)]
+mod tidy;

@@ -1,8 +1,8 @@
 //! The notice board: how every agent stands, kept in memory so that health costs nothing (Ours 7).
 
 use std::collections::BTreeMap;
-use std::sync::{PoisonError, RwLock};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{PoisonError, RwLock};
 
 use crate::protocol::reply::{AgentStatus, ToolsState};
 use crate::protocol::{AgentId, InstanceId, Timestamp};
@@ -48,7 +48,10 @@ impl Board {
             updated_at: at,
         };
         let notices = agents.map(|agent| (agent, first.clone())).collect();
-        Self { notices: RwLock::new(notices), ..Self::default() }
+        Self {
+            notices: RwLock::new(notices),
+            ..Self::default()
+        }
     }
 
     /// Changes an agent's notice.
@@ -62,7 +65,11 @@ impl Board {
 
     /// An agent's notice.
     pub fn notice(&self, agent: &AgentId) -> Option<Notice> {
-        self.notices.read().unwrap_or_else(PoisonError::into_inner).get(agent).cloned()
+        self.notices
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(agent)
+            .cloned()
     }
 
     /// Whether every agent is ready or has failed its first round (Ours 19).

@@ -44,7 +44,14 @@ pub struct Callers(RwLock<HashMap<String, Line>>);
 impl Callers {
     /// Admits a session before it is started: some CLIs ask for their tools while they start.
     pub fn admit(&self, secret: String, caller: Caller) {
-        self.write().insert(secret, Line { caller, tools: true, turn: None });
+        self.write().insert(
+            secret,
+            Line {
+                caller,
+                tools: true,
+                turn: None,
+            },
+        );
     }
 
     /// The session's driver cannot mount tools.
@@ -80,7 +87,9 @@ impl Callers {
     /// The Turn that a caller acts in.
     pub fn turn_of(&self, caller: &Caller) -> Result<CallersTurn, Fault> {
         let lines = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let line = lines.values().find(|line| line.caller.binding == caller.binding);
+        let line = lines
+            .values()
+            .find(|line| line.caller.binding == caller.binding);
         line.and_then(|line| line.turn.clone()).ok_or_else(|| {
             let text = "No Turn of this agent is running, so the call belongs to nothing. Call GroupX's tools only while answering a message.";
             Fault::new(ErrorCode::McpBindingMismatch, text)

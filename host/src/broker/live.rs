@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::protocol::{Envelope, EventBody, Seq};
 
-pub use mailbox::MailboxLimits;
 use mailbox::Mailbox;
+pub use mailbox::MailboxLimits;
 pub use subscription::{Frame, Subscription};
 
 /// A transient event and the commit that it came after.

@@ -71,7 +71,15 @@ impl Broker {
     /// # Errors
     /// When the store cannot be written.
     pub async fn open(parts: BrokerParts) -> Result<(Self, Lanes), StoreFault> {
-        let BrokerParts { store, roster, sessions, sources, limits, timeouts, mcp_url } = parts;
+        let BrokerParts {
+            store,
+            roster,
+            sessions,
+            sources,
+            limits,
+            timeouts,
+            mcp_url,
+        } = parts;
         recover::enrol(&store, &roster, &sources).await?;
         let queued = recover::settle(&store, &roster, &sources).await?;
         let mut senders = BTreeMap::new();
@@ -97,7 +105,12 @@ impl Broker {
             mcp_url,
             settled: watch::Sender::new(false),
         };
-        Ok((Self { room: Arc::new(room) }, Lanes(lanes)))
+        Ok((
+            Self {
+                room: Arc::new(room),
+            },
+            Lanes(lanes),
+        ))
     }
 
     /// Starts every agent, in parallel.
@@ -121,7 +134,12 @@ impl Broker {
 
     /// Listens to the room from a cursor on.
     pub fn subscribe(&self, after: Seq) -> Subscription {
-        Subscription::start(self.room.store.clone(), &self.room.live, after, self.room.limits.mailbox)
+        Subscription::start(
+            self.room.store.clone(),
+            &self.room.live,
+            after,
+            self.room.limits.mailbox,
+        )
     }
 
     /// From now on the room takes no new work.

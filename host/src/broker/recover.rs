@@ -6,12 +6,17 @@ use super::sources::Sources;
 use super::turn::{End, Found, Verdict, recover};
 use crate::protocol::body::Ending as EndingBody;
 use crate::protocol::{
-    ActorId, ActorKind, ActorRef, DeliveryCertainty, DispatchPhase, ErrorCode, EventBody, TurnStatus,
+    ActorId, ActorKind, ActorRef, DeliveryCertainty, DispatchPhase, ErrorCode, EventBody,
+    TurnStatus,
 };
 use crate::store::{Ending, OpenTurn, Recovery, RosterEntry, Store, StoreFault};
 
 /// Writes the room's actors.
-pub(super) async fn enrol(store: &Store, roster: &Roster, sources: &Sources) -> Result<(), StoreFault> {
+pub(super) async fn enrol(
+    store: &Store,
+    roster: &Roster,
+    sources: &Sources,
+) -> Result<(), StoreFault> {
     let own = |actor: ActorRef| RosterEntry {
         actor: actor.actor_id,
         kind: actor.kind,
@@ -24,19 +29,28 @@ pub(super) async fn enrol(store: &Store, roster: &Roster, sources: &Sources) -> 
         display_name: member.name.clone(),
         enabled: member.enabled,
     });
-    let entries = [own(ActorRef::web()), own(ActorRef::system())].into_iter().chain(agents);
+    let entries = [own(ActorRef::web()), own(ActorRef::system())]
+        .into_iter()
+        .chain(agents);
     store.enrol(entries.collect(), sources.now()).await
 }
 
 /// Settles every open Turn by its evidence; gives the number of Turns that wait now.
-pub(super) async fn settle(store: &Store, roster: &Roster, sources: &Sources) -> Result<i64, StoreFault> {
+pub(super) async fn settle(
+    store: &Store,
+    roster: &Roster,
+    sources: &Sources,
+) -> Result<i64, StoreFault> {
     let mut queued = 0;
     let mut verdicts = Vec::new();
     for open in store.open_turns().await? {
         let found = Found {
             status: open.turn.status,
             transport: open.turn.transport,
-            attempt: open.attempt.as_ref().map(|(_, phase, certainty)| (*phase, *certainty)),
+            attempt: open
+                .attempt
+                .as_ref()
+                .map(|(_, phase, certainty)| (*phase, *certainty)),
             agent_enabled: roster.member(&open.turn.target).is_some(),
         };
         match recover(found) {
@@ -58,8 +72,14 @@ fn ending(open: &OpenTurn, end: End, code: Option<ErrorCode>, sources: &Sources)
     let scribe = Scribe::of(&open.turn, ActorRef::system(), sources.clone());
     let id = open.turn.turn_id.clone();
     let status = end.status();
-    let reached = open.attempt.as_ref().map(|(_, phase, certainty)| (*phase, *certainty));
-    let mut body = EndingBody { error_code: code, ..EndingBody::of(id.clone(), status) };
+    let reached = open
+        .attempt
+        .as_ref()
+        .map(|(_, phase, certainty)| (*phase, *certainty));
+    let mut body = EndingBody {
+        error_code: code,
+        ..EndingBody::of(id.clone(), status)
+    };
     body.message = Some(words(code, &open.turn.target));
     if status == TurnStatus::Interrupted {
         body.previous_status = Some(open.turn.status);
@@ -67,10 +87,17 @@ fn ending(open: &OpenTurn, end: End, code: Option<ErrorCode>, sources: &Sources)
         body.delivery_certainty = reached.map(|(_, certainty)| certainty);
     }
     // A prompt that may have arrived shows as begun, announced or not (TURN-14).
-    let unannounced = matches!(reached, Some((DispatchPhase::PromptInvoked, DeliveryCertainty::Unknown)));
+    let unannounced = matches!(
+        reached,
+        Some((DispatchPhase::PromptInvoked, DeliveryCertainty::Unknown))
+    );
     let attempt = open.attempt.as_ref().map(|(id, ..)| id.clone());
     let started = attempt.clone().filter(|_| unannounced).map(|attempt_id| {
-        scribe.by_system(&EventBody::TurnStarted { turn_id: id.clone(), attempt_id, native_turn_id: None })
+        scribe.by_system(&EventBody::TurnStarted {
+            turn_id: id.clone(),
+            attempt_id,
+            native_turn_id: None,
+        })
     });
     Ending {
         turn_id: id,
@@ -91,13 +118,17 @@ fn ending(open: &OpenTurn, end: End, code: Option<ErrorCode>, sources: &Sources)
 fn words(code: Option<ErrorCode>, target: &ActorId) -> String {
     match code {
         Some(ErrorCode::TransportModeMismatch) => {
-            format!("This message to {target} was queued for a transport that GroupX no longer runs. Send it again.")
+            format!(
+                "This message to {target} was queued for a transport that GroupX no longer runs. Send it again."
+            )
         }
         Some(ErrorCode::SessionNotAvailable) => {
             format!("{target} is not in this room any more, or is disabled in groupx.json.")
         }
         Some(_) => {
-            format!("GroupX ended while {target} worked on this. It is not sent again by itself; send it again if you want it repeated.")
+            format!(
+                "GroupX ended while {target} worked on this. It is not sent again by itself; send it again if you want it repeated."
+            )
         }
         None => "It was being cancelled when GroupX ended, and had not been sent.".into(),
     }

@@ -63,7 +63,8 @@ impl Room {
     /// Gives a lane an order.
     pub(super) async fn order(&self, actor: &ActorId, order: LaneOrder) -> Result<(), Fault> {
         let Some(lane) = self.lanes.get(actor) else {
-            let text = format!("There is no {actor} in this room, or it is disabled in groupx.json.");
+            let text =
+                format!("There is no {actor} in this room, or it is disabled in groupx.json.");
             return Err(Fault::new(ErrorCode::UnknownTarget, text));
         };
         lane.send(order).await.map_err(|_| closing())
@@ -71,7 +72,11 @@ impl Room {
 
     /// Refuses work while the room is closing.
     pub(super) fn is_open(&self) -> Result<(), Fault> {
-        if self.board.is_closing() { Err(closing()) } else { Ok(()) }
+        if self.board.is_closing() {
+            Err(closing())
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Who can be addressed: the agents of the configuration, in its order.
 
-use crate::protocol::{ActorId, ActorKind, ActorRef, AgentId, ErrorCode, Fault, InstanceId};
 use crate::protocol::request::Targets;
+use crate::protocol::{ActorId, ActorKind, ActorRef, AgentId, ErrorCode, Fault, InstanceId};
 use serde_json::json;
 
 /// One agent as the broker knows it.
@@ -70,7 +70,11 @@ impl Roster {
         }
         let words: Vec<_> = missing.iter().map(|actor| self.why_not(actor)).collect();
         let known: Vec<_> = self.enabled().map(|m| m.actor.as_str()).collect();
-        let text = format!("{} Agents that can be addressed: {}.", words.join(" "), known.join(", "));
+        let text = format!(
+            "{} Agents that can be addressed: {}.",
+            words.join(" "),
+            known.join(", ")
+        );
         Err(Fault::new(ErrorCode::UnknownTarget, text).with(json!({ "unknownTargets": missing })))
     }
 

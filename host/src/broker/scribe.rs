@@ -43,7 +43,12 @@ impl Scribe {
 
     /// An event by the agent.
     pub fn by_agent(&self, body: &EventBody) -> Envelope {
-        self.write(self.agent.clone(), SourceKind::Adapter, self.sources.now(), body)
+        self.write(
+            self.agent.clone(),
+            SourceKind::Adapter,
+            self.sources.now(),
+            body,
+        )
     }
 
     /// An event by the agent at an earlier moment: tool records keep their own time.
@@ -53,14 +58,31 @@ impl Scribe {
 
     /// An event by GroupX.
     pub fn by_system(&self, body: &EventBody) -> Envelope {
-        self.write(ActorRef::system(), SourceKind::System, self.sources.now(), body)
+        self.write(
+            ActorRef::system(),
+            SourceKind::System,
+            self.sources.now(),
+            body,
+        )
     }
 
-    fn write(&self, actor: ActorRef, door: SourceKind, at: Timestamp, body: &EventBody) -> Envelope {
-        let mut event = Envelope::new(self.sources.mint(), actor, self.correlation.clone(), at, body)
-            .caused_by(&self.turn_id)
-            .within_root(self.root.clone())
-            .from_door(door);
+    fn write(
+        &self,
+        actor: ActorRef,
+        door: SourceKind,
+        at: Timestamp,
+        body: &EventBody,
+    ) -> Envelope {
+        let mut event = Envelope::new(
+            self.sources.mint(),
+            actor,
+            self.correlation.clone(),
+            at,
+            body,
+        )
+        .caused_by(&self.turn_id)
+        .within_root(self.root.clone())
+        .from_door(door);
         event.hop_count = Some(self.hop);
         event
     }

@@ -17,7 +17,10 @@ impl Sources {
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
         bits: impl Fn() -> u128 + Send + Sync + 'static,
     ) -> Self {
-        Self { clock: Arc::new(clock), bits: Arc::new(bits) }
+        Self {
+            clock: Arc::new(clock),
+            bits: Arc::new(bits),
+        }
     }
 
     /// The system's clock and randomness.

@@ -58,7 +58,10 @@ impl Transcript {
                 if self.items.iter().any(|item| !item.text.is_empty()) {
                     shown.push_str("\n\n");
                 }
-                self.items.push(Item { id: item.to_owned(), text: text.to_owned() });
+                self.items.push(Item {
+                    id: item.to_owned(),
+                    text: text.to_owned(),
+                });
             }
         }
         shown.push_str(text);
@@ -82,14 +85,21 @@ impl Transcript {
         if self.reasoning.len() + text.len() <= ANSWER_BYTES {
             self.reasoning.push_str(text);
         }
-        EventBody::ReasoningDelta { turn_id: turn.clone(), text: text.to_owned() }
+        EventBody::ReasoningDelta {
+            turn_id: turn.clone(),
+            text: text.to_owned(),
+        }
     }
 
     /// Takes a tool report; gives the live event that it becomes.
     pub fn tool(&mut self, turn: &TurnId, at: Timestamp, news: ToolNews) -> EventBody {
         self.called_tools = true;
         let first = self.begun.insert(news.call_id.clone());
-        let event = if news.over { ToolEvent::Completed } else { ToolEvent::Started };
+        let event = if news.over {
+            ToolEvent::Completed
+        } else {
+            ToolEvent::Started
+        };
         if first && news.over {
             // A tool that was never announced is recorded whole: begun and ended at once.
             self.record(at, ToolEvent::Started, &news);
@@ -111,7 +121,12 @@ impl Transcript {
             return;
         }
         let call_id = Some(news.call_id.clone());
-        self.tools.push(ToolEntry { at, event, call_id, details: news.details.clone() });
+        self.tools.push(ToolEntry {
+            at,
+            event,
+            call_id,
+            details: news.details.clone(),
+        });
     }
 
     /// The answer: all messages in order, separated by a blank line (TURN-15), or the text that
@@ -126,7 +141,10 @@ impl Transcript {
 
     /// Whether anything was said or done.
     pub fn is_empty(&self, final_text: Option<&str>) -> bool {
-        let said = final_text.map_or_else(|| self.items.iter().any(|i| !i.text.trim().is_empty()), |t| !t.trim().is_empty());
+        let said = final_text.map_or_else(
+            || self.items.iter().any(|i| !i.text.trim().is_empty()),
+            |t| !t.trim().is_empty(),
+        );
         !said && !self.called_tools
     }
 
@@ -171,13 +189,22 @@ impl Transcript {
     fn shed(&mut self) {
         let text = clip_bytes(&self.joined(), ANSWER_BYTES + 1).to_owned();
         self.bytes = text.len();
-        let id = self.items.last().map(|item| item.id.clone()).unwrap_or_default();
+        let id = self
+            .items
+            .last()
+            .map(|item| item.id.clone())
+            .unwrap_or_default();
         self.items = vec![Item { id, text }];
     }
 
     fn delta(&mut self, turn: &TurnId, text: String, reset: bool) -> EventBody {
         self.chunk += 1;
-        EventBody::ContentDelta { turn_id: turn.clone(), chunk_index: self.chunk, text, reset }
+        EventBody::ContentDelta {
+            turn_id: turn.clone(),
+            chunk_index: self.chunk,
+            text,
+            reset,
+        }
     }
 }
 

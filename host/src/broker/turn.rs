@@ -144,11 +144,15 @@ impl TurnState {
     /// [`NoSuchEdge`]; the state stays what it was.
     pub fn step(&self, input: TurnInput) -> Result<Self, NoSuchEdge> {
         use TurnInput as In;
-        let reached = |attempt: &Attempt, reach| Attempt { id: attempt.id.clone(), reach };
+        let reached = |attempt: &Attempt, reach| Attempt {
+            id: attempt.id.clone(),
+            reach,
+        };
         let next = match (self, &input) {
-            (Self::Queued, In::Claimed(id)) => {
-                Self::Dispatching(Attempt { id: id.clone(), reach: Reach::Prepared })
-            }
+            (Self::Queued, In::Claimed(id)) => Self::Dispatching(Attempt {
+                id: id.clone(),
+                reach: Reach::Prepared,
+            }),
             // An agent that never came: failed. A cancel before any claim: cancelled.
             (Self::Queued, In::Ended(end @ (End::Cancelled | End::Failed))) => Self::Over(*end),
             (Self::Dispatching(at), In::PromptInvoked) if at.reach == Reach::Prepared => {
@@ -158,13 +162,22 @@ impl TurnState {
                 Self::Running(reached(at, Reach::NativeStarted))
             }
             (Self::Dispatching(at), In::HandedBack) if at.reach == Reach::Prepared => Self::Queued,
-            (Self::Dispatching(at) | Self::Running(at), In::CancelAsked) => Self::Cancelling(at.clone()),
+            (Self::Dispatching(at) | Self::Running(at), In::CancelAsked) => {
+                Self::Cancelling(at.clone())
+            }
             (Self::Cancelling(at), In::NativeStarted) if at.reach == Reach::PromptInvoked => {
                 Self::Cancelling(reached(at, Reach::NativeStarted))
             }
-            (Self::Dispatching(_), In::Ended(end @ (End::Failed | End::Interrupted))) => Self::Over(*end),
+            (Self::Dispatching(_), In::Ended(end @ (End::Failed | End::Interrupted))) => {
+                Self::Over(*end)
+            }
             (Self::Running(_) | Self::Cancelling(_), In::Ended(end)) => Self::Over(*end),
-            _ => return Err(NoSuchEdge { from: self.status().as_str(), input }),
+            _ => {
+                return Err(NoSuchEdge {
+                    from: self.status().as_str(),
+                    input,
+                });
+            }
         };
         Ok(next)
     }

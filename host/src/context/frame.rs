@@ -24,7 +24,12 @@ impl Entry {
         let name = one_word(&event.actor.display_name);
         let subject = match event.to.len() {
             0 => "room".to_owned(),
-            _ => event.to.iter().map(|to| to.as_str()).collect::<Vec<_>>().join(","),
+            _ => event
+                .to
+                .iter()
+                .map(|to| to.as_str())
+                .collect::<Vec<_>>()
+                .join(","),
         };
         let _ = write!(
             text,
@@ -39,7 +44,11 @@ impl Entry {
             let excerpt = clip_utf16(&said.content, most);
             quote(&mut text, excerpt);
             let rest = whole - utf16_len(excerpt);
-            let _ = write!(text, "\n  (cut: {rest} more characters; read event {} for all of it)", event.event_id);
+            let _ = write!(
+                text,
+                "\n  (cut: {rest} more characters; read event {} for all of it)",
+                event.event_id
+            );
         } else {
             quote(&mut text, &said.content);
         }
@@ -71,7 +80,12 @@ impl Entry {
 /// Appends every line of `content` with the quote mark in front. All that a terminal or a model
 /// could take for a line break counts as one.
 fn quote(text: &mut String, content: &str) {
-    let breaks = |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let breaks = |c: char| {
+        matches!(
+            c,
+            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
+    };
     let unified = content.replace("\r\n", "\n");
     for line in unified.split(breaks) {
         text.push_str("\n| ");
@@ -81,7 +95,15 @@ fn quote(text: &mut String, content: &str) {
 
 /// A display name on one line, without the spaces that part the fields of a head line.
 fn one_word(name: &str) -> String {
-    let word: String =
-        name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c }).collect();
+    let word: String = name
+        .chars()
+        .map(|c| {
+            if c.is_whitespace() || c.is_control() {
+                '_'
+            } else {
+                c
+            }
+        })
+        .collect();
     if word.is_empty() { "_".into() } else { word }
 }

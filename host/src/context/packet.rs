@@ -54,7 +54,9 @@ const NOTE: &str = "Everyone in the room sees what you answer; your answer wakes
 
 /// The current message alone is longer than the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the message and what must stand beside it need {needed} characters, but a packet may have {budget}")]
+#[error(
+    "the message and what must stand beside it need {needed} characters, but a packet may have {budget}"
+)]
 pub struct TooLong {
     /// Characters that cannot be left out.
     pub needed: usize,
@@ -69,20 +71,32 @@ pub struct TooLong {
 /// [`TooLong`] when what must stand in it does not fit.
 pub fn build(parts: &PacketParts) -> Result<Packet, TooLong> {
     let share = parts.budget / 4;
-    let identity = parts.identity.as_ref().map(|text| Entry::of_text("source=configuration", text));
-    let replies: Vec<Entry> = parts.replies.iter().map(|said| Entry::of_message(said, share)).collect();
+    let identity = parts
+        .identity
+        .as_ref()
+        .map(|text| Entry::of_text("source=configuration", text));
+    let replies: Vec<Entry> = parts
+        .replies
+        .iter()
+        .map(|said| Entry::of_message(said, share))
+        .collect();
     let ending = current(parts);
     let header = header(parts);
     let must: usize = identity.iter().chain(&replies).map(Entry::length).sum();
-    let fixed = must
-        + utf16_len(&header)
-        + utf16_len(&ending)
-        + 256;
-    let left = parts.budget.checked_sub(fixed).ok_or(TooLong { needed: fixed, budget: parts.budget })?;
+    let fixed = must + utf16_len(&header) + utf16_len(&ending) + 256;
+    let left = parts.budget.checked_sub(fixed).ok_or(TooLong {
+        needed: fixed,
+        budget: parts.budget,
+    })?;
     let (unread, dropped) = newest_that_fit(&parts.unread, share, left);
 
     let mut text = header;
-    section(&mut text, "configured_agent_identity", identity.as_slice(), 0);
+    section(
+        &mut text,
+        "configured_agent_identity",
+        identity.as_slice(),
+        0,
+    );
     let omitted = parts.omitted + dropped;
     section(&mut text, "room_delta_since_cursor", &unread, omitted);
     section(&mut text, "reply_chain", &replies, 0);
@@ -108,7 +122,10 @@ fn current(parts: &PacketParts) -> String {
     let said = &parts.current;
     let by = Entry::of_message(said, 0);
     let head = by.text().lines().next().unwrap_or_default().to_owned();
-    format!("\n\n[current_message_source]\n{head}\n\n[current_message]\n{}", said.content)
+    format!(
+        "\n\n[current_message_source]\n{head}\n\n[current_message]\n{}",
+        said.content
+    )
 }
 
 fn section(text: &mut String, name: &str, entries: &[Entry], omitted: u64) {
@@ -119,10 +136,16 @@ fn section(text: &mut String, name: &str, entries: &[Entry], omitted: u64) {
     text.push_str(name);
     text.push(']');
     if omitted > 0 {
-        text.push_str(&format!("\n({omitted} older messages are left out; use the tool read to page through them)"));
+        text.push_str(&format!(
+            "\n({omitted} older messages are left out; use the tool read to page through them)"
+        ));
     }
     for (at, entry) in entries.iter().enumerate() {
-        text.push_str(if at == 0 && omitted == 0 { "\n" } else { "\n\n" });
+        text.push_str(if at == 0 && omitted == 0 {
+            "\n"
+        } else {
+            "\n\n"
+        });
         text.push_str(entry.text());
     }
 }
@@ -132,7 +155,9 @@ fn newest_that_fit(unread: &[Said], share: usize, budget: usize) -> (Vec<Entry>,
     let mut kept = Vec::new();
     for said in unread.iter().rev() {
         let entry = Entry::of_message(said, share);
-        let Some(rest) = left.checked_sub(entry.length()) else { break };
+        let Some(rest) = left.checked_sub(entry.length()) else {
+            break;
+        };
         left = rest;
         kept.push(entry);
     }

@@ -338,7 +338,10 @@ impl EventBody {
             | Self::ReasoningDelta { .. }
             | Self::ToolProgress { .. }
             | Self::TurnProgress { .. }
-            | Self::Session { kind: SessionPhase::Retrying, .. } => Durability::Transient,
+            | Self::Session {
+                kind: SessionPhase::Retrying,
+                ..
+            } => Durability::Transient,
             _ => Durability::Durable,
         }
     }

@@ -60,7 +60,9 @@ impl fmt::Display for EventType {
 
 /// An event name in a namespace that may not exist (protocol section 15).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("event type `{0}` is in a reserved namespace: GroupX has no approvals, permissions or user input requests")]
+#[error(
+    "event type `{0}` is in a reserved namespace: GroupX has no approvals, permissions or user input requests"
+)]
 pub struct ReservedNamespace(pub String);
 
 /// Which door an event came through; written by the Broker only.

@@ -40,8 +40,16 @@ impl Targets {
             return Some(Self::all());
         }
         if list.is_empty() || list.len() > limits::TARGETS {
-            let code = if list.is_empty() { "too_small" } else { "too_big" };
-            fields.note(&[name], code, format!("`{name}` takes 1 to 64 agents or [\"@all\"]"));
+            let code = if list.is_empty() {
+                "too_small"
+            } else {
+                "too_big"
+            };
+            fields.note(
+                &[name],
+                code,
+                format!("`{name}` takes 1 to 64 agents or [\"@all\"]"),
+            );
             return None;
         }
         let mut targets = Vec::with_capacity(list.len());
@@ -49,7 +57,11 @@ impl Targets {
             match item.as_str().map(ActorId::parse_agent) {
                 Some(Ok(actor)) => targets.push(actor),
                 Some(Err(why)) => {
-                    fields.note(&[name, &at.to_string()], "custom", format!("`{name}[{at}]` {why}"));
+                    fields.note(
+                        &[name, &at.to_string()],
+                        "custom",
+                        format!("`{name}[{at}]` {why}"),
+                    );
                 }
                 None => {
                     let text = format!("`{name}[{at}]` must be a text such as \"agent:codex\"");
@@ -95,7 +107,12 @@ impl PostMessage {
         else {
             return Err(incomplete());
         };
-        Ok(Self { client_command_id, to, content, reply_to_event_id })
+        Ok(Self {
+            client_command_id,
+            to,
+            content,
+            reply_to_event_id,
+        })
     }
 }
 
@@ -123,7 +140,11 @@ impl Publish {
         let (Some(client_command_id), Some(content)) = (client_command_id, content) else {
             return Err(incomplete());
         };
-        Ok(Self { client_command_id, content, reply_to_event_id })
+        Ok(Self {
+            client_command_id,
+            content,
+            reply_to_event_id,
+        })
     }
 }
 
@@ -167,8 +188,15 @@ pub fn command_only(body: &Value) -> Result<ClientCommandId, Fault> {
 pub fn shutdown_scope(body: &Value) -> Result<String, Fault> {
     let mut fields = Fields::open(body)?;
     let key = fields.text("runtimeScopeKey");
-    if key.as_deref().is_some_and(|k| k.len() != 64 || !k.bytes().all(|b| b.is_ascii_hexdigit())) {
-        fields.note(&["runtimeScopeKey"], "custom", "`runtimeScopeKey` is 64 hex digits".into());
+    if key
+        .as_deref()
+        .is_some_and(|k| k.len() != 64 || !k.bytes().all(|b| b.is_ascii_hexdigit()))
+    {
+        fields.note(
+            &["runtimeScopeKey"],
+            "custom",
+            "`runtimeScopeKey` is 64 hex digits".into(),
+        );
     }
     fields.close()?;
     key.ok_or_else(incomplete)
@@ -178,10 +206,18 @@ pub fn shutdown_scope(body: &Value) -> Result<String, Fault> {
 pub fn query_number(name: &str, text: &str) -> Result<u64, Fault> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let number = digits.then(|| text.parse::<u64>().ok()).flatten();
-    number.filter(|n| *n <= fields::SAFE_INTEGER).ok_or_else(|| {
-        let issue = Issue { path: vec![name.to_owned()], code: "custom" };
-        Fault::invalid(format!("`{name}` must be a whole number, not `{text}`"), &[issue])
-    })
+    number
+        .filter(|n| *n <= fields::SAFE_INTEGER)
+        .ok_or_else(|| {
+            let issue = Issue {
+                path: vec![name.to_owned()],
+                code: "custom",
+            };
+            Fault::invalid(
+                format!("`{name}` must be a whole number, not `{text}`"),
+                &[issue],
+            )
+        })
 }
 
 fn content(fields: &mut Fields<'_>, characters: usize) -> Result<Option<String>, Fault> {
@@ -190,12 +226,18 @@ fn content(fields: &mut Fields<'_>, characters: usize) -> Result<Option<String>,
     };
     let length = utf16_len(&content);
     if length > characters {
-        let text = format!("The message has {length} characters; at most {characters} are taken. Shorten it or put the text into a file.");
+        let text = format!(
+            "The message has {length} characters; at most {characters} are taken. Shorten it or put the text into a file."
+        );
         return Err(Fault::new(ErrorCode::MessageTooLarge, text)
             .with(json!({ "characters": length, "limit": characters })));
     }
     if content.trim().is_empty() {
-        fields.note(&["content"], "too_small", "`content` must not be blank".into());
+        fields.note(
+            &["content"],
+            "too_small",
+            "`content` must not be blank".into(),
+        );
         return Ok(None);
     }
     Ok(Some(content))

@@ -8,7 +8,10 @@ use ts_rs::{Config, TS};
 
 use super::{actor, body, envelope, error, id, reply, turn};
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/src/generated/protocol.ts");
+const FILE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../web/src/generated/protocol.ts"
+);
 
 /// The shape of a refused request; `Fault::body` writes it by hand.
 #[derive(TS)]
@@ -74,7 +77,9 @@ fn module() -> String {
         reply::StoreHealth,
         reply::Health,
     ];
-    let mut text = String::from("// Written by the host from its own types; see host/src/protocol/typescript.rs.\n");
+    let mut text = String::from(
+        "// Written by the host from its own types; see host/src/protocol/typescript.rs.\n",
+    );
     for declaration in declarations {
         // Writing to a String cannot fail.
         let _ = write!(text, "\nexport {declaration}\n");

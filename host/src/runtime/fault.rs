@@ -8,7 +8,9 @@ use crate::store::{OpenFault, StoreFault};
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// Somebody has the port.
-    #[error("Port {0} is already in use. Stop what runs there, or set server.port in groupx.json to another one.")]
+    #[error(
+        "Port {0} is already in use. Stop what runs there, or set server.port in groupx.json to another one."
+    )]
     PortTaken(u16),
     /// The port cannot be had for another reason.
     #[error("Port {port} on 127.0.0.1 cannot be opened: {cause}.")]
@@ -33,12 +35,18 @@ impl StartError {
     pub(super) fn port(port: u16, error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::AddrInUse => Self::PortTaken(port),
-            _ => Self::Port { port, cause: error.to_string() },
+            _ => Self::Port {
+                port,
+                cause: error.to_string(),
+            },
         }
     }
 
     /// Whether another runtime has what this one needs: its port, or its database.
     pub fn is_taken(&self) -> bool {
-        matches!(self, Self::PortTaken(_) | Self::Store(OpenFault::Locked { .. }))
+        matches!(
+            self,
+            Self::PortTaken(_) | Self::Store(OpenFault::Locked { .. })
+        )
     }
 }

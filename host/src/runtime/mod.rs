@@ -44,7 +44,9 @@ pub struct RuntimeOptions {
 
 impl Default for RuntimeOptions {
     fn default() -> Self {
-        Self { sources: Sources::of_the_system() }
+        Self {
+            sources: Sources::of_the_system(),
+        }
     }
 }
 
@@ -78,7 +80,9 @@ impl Runtime {
             sessions: Box::new(Arc::new(sessions)),
             sources: options.sources,
             limits: room_limits(&config),
-            timeouts: RoomTimeouts { cancel: config.timeouts.cancel },
+            timeouts: RoomTimeouts {
+                cancel: config.timeouts.cancel,
+            },
             mcp_url: format!("http://127.0.0.1:{port}/mcp"),
         };
         let (broker, lanes) = Broker::open(parts).await?;
@@ -93,7 +97,14 @@ impl Runtime {
         };
         let server = http::open(listener, doors);
         broker.run(lanes);
-        Ok(Self { port, store, broker, server, stop, news: Some(news) })
+        Ok(Self {
+            port,
+            store,
+            broker,
+            server,
+            stop,
+            news: Some(news),
+        })
     }
 
     /// Where the page is.
@@ -130,13 +141,19 @@ async fn open_store(config: &Config, bits: u128) -> Result<(Store, RunMark), Sta
     let opened = tokio::task::spawn_blocking(move || -> Result<_, StartError> {
         let store = Store::open(&path, durability)?;
         // With the database's lock in hand: whatever carries the old mark is an orphan.
-        let (mark, ended) = RunMark::renew(&path, bits).map_err(|error| StartError::Mark(error.to_string()))?;
+        let (mark, ended) =
+            RunMark::renew(&path, bits).map_err(|error| StartError::Mark(error.to_string()))?;
         if ended > 0 {
-            tracing::warn!(ended, "processes of a killed run were still there and have been ended");
+            tracing::warn!(
+                ended,
+                "processes of a killed run were still there and have been ended"
+            );
         }
         Ok((store, mark))
     });
-    opened.await.map_err(|error| StartError::Mark(error.to_string()))?
+    opened
+        .await
+        .map_err(|error| StartError::Mark(error.to_string()))?
 }
 
 fn sessions(config: &Config, mark: RunMark, tell: mpsc::Sender<News>) -> NativeSessions {
@@ -199,6 +216,9 @@ fn room_limits(config: &Config) -> RoomLimits {
         message_characters: config.limits.message_characters,
         context_characters: config.limits.context_characters,
         queue_per_agent: u32::try_from(config.limits.queue_per_agent).unwrap_or(u32::MAX),
-        mailbox: MailboxLimits { frames: config.limits.sse_events, bytes: config.limits.sse_bytes },
+        mailbox: MailboxLimits {
+            frames: config.limits.sse_events,
+            bytes: config.limits.sse_bytes,
+        },
     }
 }

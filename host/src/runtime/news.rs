@@ -82,10 +82,20 @@ fn of_session(json: &[u8]) -> Option<News> {
     let agent = AgentId::trusted(body.get("agentId")?.as_str()?);
     match event.get("type")?.as_str()? {
         "session.starting" => Some(News::AgentStarting { agent }),
-        "session.ready" => Some(News::AgentReady { agent, resumed: false }),
-        "session.resumed" => Some(News::AgentReady { agent, resumed: true }),
+        "session.ready" => Some(News::AgentReady {
+            agent,
+            resumed: false,
+        }),
+        "session.resumed" => Some(News::AgentReady {
+            agent,
+            resumed: true,
+        }),
         "session.failed" => {
-            let message = body.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let message = body
+                .get("message")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned();
             Some(News::AgentFailed { agent, message })
         }
         _ => None,

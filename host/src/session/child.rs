@@ -32,19 +32,34 @@ pub(super) async fn spawn(spec: ChildSpec) -> std::io::Result<Child> {
     static SPAWNER: OnceLock<Option<Sender<Order>>> = OnceLock::new();
     let spawner = SPAWNER.get_or_init(|| {
         let (orders, waiting) = channel::<Order>();
-        let thread = std::thread::Builder::new().name("spawner".into()).spawn(move || {
-            while let Ok(Order { spec, runtime, answer }) = waiting.recv() {
-                let _entered = runtime.enter();
-                // An asker that went away takes its child with it: dropping the child kills it.
-                let _ = answer.send(start(spec));
-            }
-        });
+        let thread = std::thread::Builder::new()
+            .name("spawner".into())
+            .spawn(move || {
+                while let Ok(Order {
+                    spec,
+                    runtime,
+                    answer,
+                }) = waiting.recv()
+                {
+                    let _entered = runtime.enter();
+                    // An asker that went away takes its child with it: dropping the child kills it.
+                    let _ = answer.send(start(spec));
+                }
+            });
         thread.ok().map(|_| orders)
     });
     let (answer, heard) = oneshot::channel();
     let gone = || std::io::Error::other("the spawning thread could not be started");
-    let order = Order { spec, runtime: Handle::current(), answer };
-    spawner.as_ref().ok_or_else(gone)?.send(order).map_err(|_| gone())?;
+    let order = Order {
+        spec,
+        runtime: Handle::current(),
+        answer,
+    };
+    spawner
+        .as_ref()
+        .ok_or_else(gone)?
+        .send(order)
+        .map_err(|_| gone())?;
     heard.await.map_err(|_| gone())?
 }
 

@@ -32,7 +32,10 @@ pub(super) struct Deadlines {
 
 impl Deadlines {
     pub(super) fn new(limits: SessionTimeouts) -> Self {
-        Self { limits, running: Vec::new() }
+        Self {
+            limits,
+            running: Vec::new(),
+        }
     }
 
     /// The limit of a wait.
@@ -59,7 +62,10 @@ impl Deadlines {
 
     /// Any frame of the CLI counts as life within a Turn (contract Ours 19).
     pub(super) fn sign_of_life(&mut self, now: Instant) {
-        let silence = self.running.iter().any(|(w, _)| matches!(w, Wait::FirstEvent | Wait::Idle));
+        let silence = self
+            .running
+            .iter()
+            .any(|(w, _)| matches!(w, Wait::FirstEvent | Wait::Idle));
         if silence {
             self.stop(Wait::FirstEvent);
             self.start(Wait::Idle, now);
@@ -103,7 +109,10 @@ mod tests {
             assert!(deadlines.next().unwrap().1 > now);
             deadlines.sign_of_life(now);
         }
-        assert_eq!(deadlines.next(), Some((Wait::Idle, now + Duration::from_secs(300))));
+        assert_eq!(
+            deadlines.next(),
+            Some((Wait::Idle, now + Duration::from_secs(300)))
+        );
         deadlines.turn_over();
         assert_eq!(deadlines.next(), None);
     }

@@ -23,22 +23,28 @@ impl DriverThread {
     ) -> std::io::Result<Self> {
         let (batches, waiting) = channel::<Vec<Input>>();
         let (answers, results) = mpsc::channel(1);
-        std::thread::Builder::new().name(format!("driver-{name}")).spawn(move || {
-            let mut instance = match open() {
-                Ok(instance) => instance,
-                Err(fault) => {
-                    // A session that went away has no use for the reason.
-                    let _ = answers.blocking_send(Err(fault));
-                    return;
+        std::thread::Builder::new()
+            .name(format!("driver-{name}"))
+            .spawn(move || {
+                let mut instance = match open() {
+                    Ok(instance) => instance,
+                    Err(fault) => {
+                        // A session that went away has no use for the reason.
+                        let _ = answers.blocking_send(Err(fault));
+                        return;
+                    }
+                };
+                while let Ok(batch) = waiting.recv() {
+                    if answers.blocking_send(instance.step(&batch)).is_err() {
+                        return;
+                    }
                 }
-            };
-            while let Ok(batch) = waiting.recv() {
-                if answers.blocking_send(instance.step(&batch)).is_err() {
-                    return;
-                }
-            }
-        })?;
-        Ok(Self { batches, results, busy: false })
+            })?;
+        Ok(Self {
+            batches,
+            results,
+            busy: false,
+        })
     }
 
     /// Whether a batch is under way.

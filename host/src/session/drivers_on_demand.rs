@@ -24,14 +24,22 @@ impl DriversOnDemand {
         progress: impl Fn(DriverNews) + Send + Sync + 'static,
     ) -> Self {
         let progress = std::sync::Mutex::new(Some(Box::new(progress) as Progress));
-        Self { folders, cache, progress, loaded: OnceLock::new() }
+        Self {
+            folders,
+            cache,
+            progress,
+            loaded: OnceLock::new(),
+        }
     }
 
     /// The drivers. The first call reads the folders and compiles what lies there: not for an
     /// async thread.
     pub fn load(&self) -> &Drivers {
         self.loaded.get_or_init(|| {
-            let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut progress = self
+                .progress
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
             let progress = progress.take();
             Drivers::load(&self.folders, &self.cache, move |news| {
                 if let Some(tell) = &progress {

@@ -38,7 +38,12 @@ struct Dropped {
 impl Framer {
     /// Lines of at most `most` bytes pass whole.
     pub(super) fn new(most: usize) -> Self {
-        Self { most, line: Vec::new(), dropped: None, first: true }
+        Self {
+            most,
+            line: Vec::new(),
+            dropped: None,
+            first: true,
+        }
     }
 
     /// Takes the next bytes of the stream.
@@ -61,7 +66,11 @@ impl Framer {
             dropped.take(bytes);
         } else if self.line.len() + bytes.len() > self.most + 1 {
             let line = mem::take(&mut self.line);
-            let mut dropped = Dropped { bytes: 0, head: Vec::new(), tail: Vec::new() };
+            let mut dropped = Dropped {
+                bytes: 0,
+                head: Vec::new(),
+                tail: Vec::new(),
+            };
             dropped.take(&line);
             dropped.take(bytes);
             self.dropped = Some(dropped);
@@ -119,7 +128,10 @@ mod tests {
         let stream = "\u{feff}{\"a\":\"台😀\"}\r\n\n\r\nnoise \u{1b}[0m\n{\"last\":1}".as_bytes();
         let whole = cut(stream, stream.len(), 64);
         assert_eq!(whole.len(), 3);
-        assert_eq!(whole[0], Line::Whole("{\"a\":\"台😀\"}".as_bytes().to_vec()));
+        assert_eq!(
+            whole[0],
+            Line::Whole("{\"a\":\"台😀\"}".as_bytes().to_vec())
+        );
         assert_eq!(whole[2], Line::Whole(b"{\"last\":1}".to_vec()));
         for chunk in 1..stream.len() {
             assert_eq!(cut(stream, chunk, 64), whole, "chunks of {chunk}");
@@ -133,16 +145,27 @@ mod tests {
         stream.extend_from_slice(b"END\ntwo\n");
         for chunk in [1, 7, 4096, 30_000] {
             let lines = cut(&stream, chunk, 8_000);
-            let Line::Oversized { bytes, head, tail } = &lines[1] else { panic!("{lines:?}") };
+            let Line::Oversized { bytes, head, tail } = &lines[1] else {
+                panic!("{lines:?}")
+            };
             assert_eq!((*bytes, head.len(), tail.len()), (20_003, KEPT, KEPT));
             assert!(tail.ends_with(b"xEND"));
-            assert_eq!((&lines[0], &lines[2]), (&Line::Whole(b"one".to_vec()), &Line::Whole(b"two".to_vec())));
+            assert_eq!(
+                (&lines[0], &lines[2]),
+                (&Line::Whole(b"one".to_vec()), &Line::Whole(b"two".to_vec()))
+            );
         }
     }
 
     #[test]
     fn a_line_of_exactly_the_limit_passes() {
-        assert_eq!(cut(b"12345678\n", 3, 8), [Line::Whole(b"12345678".to_vec())]);
-        assert!(matches!(cut(b"1234567890\n", 3, 8)[0], Line::Oversized { bytes: 10, .. }));
+        assert_eq!(
+            cut(b"12345678\n", 3, 8),
+            [Line::Whole(b"12345678".to_vec())]
+        );
+        assert!(matches!(
+            cut(b"1234567890\n", 3, 8)[0],
+            Line::Oversized { bytes: 10, .. }
+        ));
     }
 }

@@ -53,18 +53,31 @@ pub(super) fn prepare(
     let fill = |text: &str| -> OsString {
         let folder = private.to_string_lossy();
         let workdir = workdir.to_string_lossy();
-        text.replace("{files}", &folder).replace("{workdir}", &workdir).into()
+        text.replace("{files}", &folder)
+            .replace("{workdir}", &workdir)
+            .into()
     };
-    let names = spec.env.iter().map(|pair| &pair.name).chain(&spec.env_remove);
+    let names = spec
+        .env
+        .iter()
+        .map(|pair| &pair.name)
+        .chain(&spec.env_remove);
     for name in names {
         if is_denied(name) {
             return Err(LaunchRefused::Environment(name.clone()));
         }
     }
-    let mut env: Vec<(OsString, OsString)> =
-        spec.env.iter().map(|pair| (pair.name.clone().into(), fill(&pair.value))).collect();
+    let mut env: Vec<(OsString, OsString)> = spec
+        .env
+        .iter()
+        .map(|pair| (pair.name.clone().into(), fill(&pair.value)))
+        .collect();
     env.push((VARIABLE.into(), mark.as_str().into()));
-    let args = command.prefix_args.into_iter().chain(spec.args.iter().map(|arg| fill(arg))).collect();
+    let args = command
+        .prefix_args
+        .into_iter()
+        .chain(spec.args.iter().map(|arg| fill(arg)))
+        .collect();
     let child = ChildSpec {
         executable: command.executable,
         args,
@@ -78,7 +91,16 @@ pub(super) fn prepare(
 /// Variables that change which code a process runs: never a driver's business.
 fn is_denied(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
-    let exact = ["PATH", "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "SHELL", VARIABLE];
+    let exact = [
+        "PATH",
+        "NODE_OPTIONS",
+        "PYTHONPATH",
+        "PYTHONSTARTUP",
+        "BASH_ENV",
+        "ENV",
+        "SHELL",
+        VARIABLE,
+    ];
     name.is_empty()
         || name.contains(['=', '\0'])
         || name.starts_with("LD_")
@@ -90,19 +112,31 @@ fn write_files(spec: &LaunchSpec, private: &Path) -> Result<Option<PrivateFiles>
     if spec.files.is_empty() {
         return Ok(None);
     }
-    DirBuilder::new().recursive(true).mode(0o700).create(private)?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(private)?;
     let files = PrivateFiles(private.to_owned());
     for file in &spec.files {
         let name = Path::new(&file.name);
-        let inside = name.components().all(|part| matches!(part, Component::Normal(_)));
+        let inside = name
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
         if !inside || file.name.is_empty() {
             return Err(LaunchRefused::FileName(file.name.clone()));
         }
         let place = private.join(name);
         if let Some(folder) = place.parent() {
-            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(folder)?;
         }
-        let mut out = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&place)?;
+        let mut out = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&place)?;
         out.write_all(&file.content)?;
     }
     Ok(Some(files))
@@ -114,20 +148,44 @@ mod tests {
     use crate::driver::{LaunchFile, Pair};
 
     fn spec() -> LaunchSpec {
-        LaunchSpec { args: vec!["--in={workdir}".into()], env: vec![], env_remove: vec![], files: vec![] }
+        LaunchSpec {
+            args: vec!["--in={workdir}".into()],
+            env: vec![],
+            env_remove: vec![],
+            files: vec![],
+        }
     }
 
     fn prepare_in(folder: &Path, spec: &LaunchSpec) -> Result<Launch, LaunchRefused> {
-        let command = ResolvedCommand { executable: "/bin/true".into(), prefix_args: vec!["a.js".into()] };
-        prepare(command, spec, Path::new("/work dir"), &folder.join("s"), &RunMark::for_test())
+        let command = ResolvedCommand {
+            executable: "/bin/true".into(),
+            prefix_args: vec!["a.js".into()],
+        };
+        prepare(
+            command,
+            spec,
+            Path::new("/work dir"),
+            &folder.join("s"),
+            &RunMark::for_test(),
+        )
     }
 
     #[test]
     fn drv_07_what_changes_the_code_that_runs_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["PATH", "LD_PRELOAD", "dyld_insert_libraries", "NODE_OPTIONS", "A=B", ""] {
+        for name in [
+            "PATH",
+            "LD_PRELOAD",
+            "dyld_insert_libraries",
+            "NODE_OPTIONS",
+            "A=B",
+            "",
+        ] {
             let mut spec = spec();
-            spec.env.push(Pair { name: name.into(), value: "x".into() });
+            spec.env.push(Pair {
+                name: name.into(),
+                value: "x".into(),
+            });
             let refused = prepare_in(folder.path(), &spec).unwrap_err();
             assert!(matches!(refused, LaunchRefused::Environment(n) if n == name));
         }
@@ -139,14 +197,30 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut spec = spec();
         spec.args.push("{files}/mcp.json".into());
-        spec.files.push(LaunchFile { name: "mcp.json".into(), content: b"{}".to_vec() });
+        spec.files.push(LaunchFile {
+            name: "mcp.json".into(),
+            content: b"{}".to_vec(),
+        });
         let launch = prepare_in(folder.path(), &spec).unwrap();
         let place = folder.path().join("s/mcp.json");
-        assert_eq!(std::fs::metadata(&place).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(launch.child.args, ["a.js".into(), "--in=/work dir".into(), place.clone().into_os_string()]);
+        assert_eq!(
+            std::fs::metadata(&place).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+        assert_eq!(
+            launch.child.args,
+            [
+                "a.js".into(),
+                "--in=/work dir".into(),
+                place.clone().into_os_string()
+            ]
+        );
         drop(launch);
         assert!(!place.exists());
         spec.files[0].name = "../out".into();
-        assert!(matches!(prepare_in(folder.path(), &spec), Err(LaunchRefused::FileName(_))));
+        assert!(matches!(
+            prepare_in(folder.path(), &spec),
+            Err(LaunchRefused::FileName(_))
+        ));
     }
 }

@@ -81,11 +81,17 @@ struct Over {
 
 impl Over {
     fn gently(cause: EndCause) -> Self {
-        Self { cause, gently: true }
+        Self {
+            cause,
+            gently: true,
+        }
     }
 
     fn now(cause: EndCause) -> Self {
-        Self { cause, gently: false }
+        Self {
+            cause,
+            gently: false,
+        }
     }
 }
 
@@ -101,7 +107,12 @@ impl Live {
         let driver_id = driver.id().to_owned();
         let thread = DriverThread::start(&request.agent.to_string(), move || driver.open(&config))?;
         let tree = Tree::of(child.id());
-        let stdin = Stdin::start(child.stdin.take().ok_or_else(|| io::Error::other("no stdin"))?);
+        let stdin = Stdin::start(
+            child
+                .stdin
+                .take()
+                .ok_or_else(|| io::Error::other("no stdin"))?,
+        );
         let mut live = Self {
             agent: request.agent.to_string(),
             driver_id,
@@ -216,7 +227,10 @@ impl Live {
             SessionCommand::Prompt { turn, text } => {
                 self.turn.open(turn.clone());
                 let content = vec![driver::Content::Text(text)];
-                let prompt = driver::Prompt { turn: turn.to_string(), content };
+                let prompt = driver::Prompt {
+                    turn: turn.to_string(),
+                    content,
+                };
                 if self.hold {
                     self.parked = Some(prompt);
                 } else {
@@ -225,10 +239,17 @@ impl Live {
                 Ok(())
             }
             SessionCommand::Cancel { turn } => {
-                if self.parked.take_if(|prompt| prompt.turn == turn.as_str()).is_some() {
+                if self
+                    .parked
+                    .take_if(|prompt| prompt.turn == turn.as_str())
+                    .is_some()
+                {
                     // The driver never heard of it.
                     self.turn.close();
-                    self.tell(vec![SessionEvent::TurnEnded(TurnEnd::Cancelled { forced: None })]).await;
+                    self.tell(vec![SessionEvent::TurnEnded(TurnEnd::Cancelled {
+                        forced: None,
+                    })])
+                    .await;
                 } else if self.turn.is_open(&turn) {
                     self.deadlines.start(Wait::Cancel, Instant::now());
                     self.push_first(Input::Cancel(turn.to_string()));
@@ -247,13 +268,19 @@ impl Live {
     /// Something has run out: a timer of the driver's, or one of our own waits.
     async fn run_out(&mut self) -> Result<(), Over> {
         let now = Instant::now();
-        let due: Vec<String> =
-            self.timers.iter().filter(|(_, at)| **at <= now).map(|(name, _)| name.clone()).collect();
+        let due: Vec<String> = self
+            .timers
+            .iter()
+            .filter(|(_, at)| **at <= now)
+            .map(|(name, _)| name.clone())
+            .collect();
         for name in due {
             self.timers.remove(&name);
             self.push(Input::Timer(name));
         }
-        let Some((wait, at)) = self.deadlines.next() else { return Ok(()) };
+        let Some((wait, at)) = self.deadlines.next() else {
+            return Ok(());
+        };
         if at > now {
             return Ok(());
         }
@@ -272,8 +299,12 @@ impl Live {
             Wait::FirstEvent => self.silent(ErrorCode::TurnFirstEventTimeout, seconds).await,
             Wait::Idle => self.silent(ErrorCode::TurnIdleTimeout, seconds).await,
             Wait::Cancel => {
-                let forced = format!("It did not stop within {seconds} s, so its process was ended.");
-                self.end_turn(TurnEnd::Cancelled { forced: Some(forced) }).await;
+                let forced =
+                    format!("It did not stop within {seconds} s, so its process was ended.");
+                self.end_turn(TurnEnd::Cancelled {
+                    forced: Some(forced),
+                })
+                .await;
                 Err(Over::now(EndCause::Replace))
             }
             Wait::Hold => Err(self.broke_its_word(&format!("took no prompt for {seconds} s"))),
@@ -283,8 +314,12 @@ impl Live {
 
     /// The Turn fails by silence; the process gets a moment for the native cancel, then is replaced.
     async fn silent(&mut self, code: ErrorCode, seconds: f64) -> Result<(), Over> {
-        let Some(turn) = self.turn.current().cloned() else { return Ok(()) };
-        let message = format!("It was silent for {seconds} s. It is being restarted; send the message again to retry.");
+        let Some(turn) = self.turn.current().cloned() else {
+            return Ok(());
+        };
+        let message = format!(
+            "It was silent for {seconds} s. It is being restarted; send the message again to retry."
+        );
         self.push_first(Input::Cancel(turn.to_string()));
         self.end_turn(TurnEnd::Failed { code, message }).await;
         self.deadlines.start(Wait::Grace, Instant::now());
@@ -297,7 +332,8 @@ impl Live {
         if self.turn.close().is_some() {
             self.deadlines.turn_over();
             self.hold = true;
-            self.tell(vec![SessionEvent::Hold(true), SessionEvent::TurnEnded(end)]).await;
+            self.tell(vec![SessionEvent::Hold(true), SessionEvent::TurnEnded(end)])
+                .await;
         }
     }
 
@@ -339,7 +375,9 @@ impl Live {
         let mut batch = Vec::new();
         let mut bytes = 0;
         while batch.len() < BATCH_INPUTS {
-            let Some(next) = self.waiting.front().map(weight) else { break };
+            let Some(next) = self.waiting.front().map(weight) else {
+                break;
+            };
             if !batch.is_empty() && bytes + next > BATCH_BYTES {
                 break;
             }
@@ -356,7 +394,10 @@ impl Live {
     }
 
     fn last_words(&self) -> String {
-        self.stderr.last_words().map(|words| format!(" It last said: {words}")).unwrap_or_default()
+        self.stderr
+            .last_words()
+            .map(|words| format!(" It last said: {words}"))
+            .unwrap_or_default()
     }
 
     fn broken(&self, what: &str) -> EndCause {
@@ -394,7 +435,10 @@ struct Chunk<'a, R> {
 
 impl<'a, R: AsyncReadExt + Unpin> Chunk<'a, R> {
     fn of(pipe: &'a mut Option<R>) -> Self {
-        Self { pipe: pipe.as_mut(), bytes: Vec::new() }
+        Self {
+            pipe: pipe.as_mut(),
+            bytes: Vec::new(),
+        }
     }
 
     fn is_open(&self) -> bool {
@@ -402,7 +446,9 @@ impl<'a, R: AsyncReadExt + Unpin> Chunk<'a, R> {
     }
 
     async fn read(&mut self) -> io::Result<usize> {
-        let Some(pipe) = self.pipe.as_mut() else { return Ok(0) };
+        let Some(pipe) = self.pipe.as_mut() else {
+            return Ok(0);
+        };
         self.bytes.reserve(CHUNK);
         pipe.read_buf(&mut self.bytes).await
     }

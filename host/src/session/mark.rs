@@ -23,8 +23,12 @@ impl RunMark {
             Ok(_) | Err(_) => 0,
         };
         let mark = Self(format!("{bits:032x}"));
-        let mut file =
-            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&place)?;
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&place)?;
         file.write_all(mark.0.as_bytes())?;
         Ok((mark, ended))
     }
@@ -49,11 +53,17 @@ fn place(database: &Path) -> PathBuf {
 #[cfg(target_os = "linux")]
 fn sweep(mark: &str) -> usize {
     let wanted = format!("{VARIABLE}={mark}");
-    let Ok(entries) = std::fs::read_dir("/proc") else { return 0 };
-    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return 0;
+    };
+    let pids = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     let ours = pids.filter(|pid| {
         let environ = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environ.split(|b| *b == 0).any(|entry| entry == wanted.as_bytes())
+        environ
+            .split(|b| *b == 0)
+            .any(|entry| entry == wanted.as_bytes())
     });
     ours.filter_map(rustix::process::Pid::from_raw)
         .filter(|pid| rustix::process::kill_process(*pid, rustix::process::Signal::KILL).is_ok())

@@ -64,11 +64,19 @@ struct NotStarted {
 
 impl NotStarted {
     fn for_good(code: ErrorCode, message: impl std::fmt::Display) -> Self {
-        Self { code, message: message.to_string(), retry: false }
+        Self {
+            code,
+            message: message.to_string(),
+            retry: false,
+        }
     }
 
     fn for_now(message: impl std::fmt::Display) -> Self {
-        Self { code: ErrorCode::AdapterStartFailed, message: message.to_string(), retry: true }
+        Self {
+            code: ErrorCode::AdapterStartFailed,
+            message: message.to_string(),
+            retry: true,
+        }
     }
 }
 
@@ -80,20 +88,38 @@ impl SessionSource for Arc<NativeSessions> {
         tokio::spawn(async move {
             match sessions.start(&request).await {
                 Ok((config, driver, launch)) => {
-                    sessions.run(request, config, driver, launch, told, events).await;
+                    sessions
+                        .run(request, config, driver, launch, told, events)
+                        .await;
                 }
-                Err(NotStarted { code, message, retry }) => {
-                    let cause = EndCause::Failed { code, message, retry };
+                Err(NotStarted {
+                    code,
+                    message,
+                    retry,
+                }) => {
+                    let cause = EndCause::Failed {
+                        code,
+                        message,
+                        retry,
+                    };
                     // A broker that is gone needs no reason.
                     let _ = events.send(vec![SessionEvent::Ended(cause)]).await;
                 }
             }
         });
-        SessionLink { commands, events: heard }
+        SessionLink {
+            commands,
+            events: heard,
+        }
     }
 
     fn driver(&self, id: &str) -> Option<DriverSummary> {
-        let entry = self.drivers.loaded()?.list().into_iter().find(|entry| entry.id == id)?;
+        let entry = self
+            .drivers
+            .loaded()?
+            .list()
+            .into_iter()
+            .find(|entry| entry.id == id)?;
         let described = entry.loaded.as_ref().map(|driver| driver.description());
         Some(DriverSummary {
             version: described.map(|d| d.version.clone()),
@@ -112,7 +138,9 @@ impl NativeSessions {
         let request = request.clone();
         // Compiling a driver and searching for executables are no work for an async thread.
         let prepared = tokio::task::spawn_blocking(move || sessions.prepare(&request));
-        prepared.await.unwrap_or_else(|error| Err(NotStarted::for_now(error)))
+        prepared
+            .await
+            .unwrap_or_else(|error| Err(NotStarted::for_now(error)))
     }
 
     fn prepare(
@@ -120,7 +148,10 @@ impl NativeSessions {
         request: &SessionRequest,
     ) -> Result<(SessionConfig, Arc<Driver>, Launch), NotStarted> {
         let agent = self.agents.get(&request.agent).ok_or_else(|| {
-            NotStarted::for_good(ErrorCode::AdapterNotFound, "This agent is not in the configuration.")
+            NotStarted::for_good(
+                ErrorCode::AdapterNotFound,
+                "This agent is not in the configuration.",
+            )
         })?;
         let driver = self
             .drivers
@@ -129,7 +160,9 @@ impl NativeSessions {
             .map_err(|fault| NotStarted::for_good(ErrorCode::AdapterNotFound, fault))?;
         if !agent.workdir.is_dir() {
             let folder = agent.workdir.display();
-            let text = format!("Its folder {folder} does not exist. Create it or change `cwd` in groupx.json.");
+            let text = format!(
+                "Its folder {folder} does not exist. Create it or change `cwd` in groupx.json."
+            );
             return Err(NotStarted::for_good(ErrorCode::AdapterStartFailed, text));
         }
         let command = self.find(agent, &driver)?;
@@ -138,10 +171,11 @@ impl NativeSessions {
             .launch(&config)
             .map_err(|refused| NotStarted::for_good(ErrorCode::AdapterStartFailed, refused))?;
         let private = self.private.join(&request.session);
-        let launch = launch::prepare(command, &spec, &agent.workdir, &private, &self.mark).map_err(|refused| {
-            let text = format!("The driver \"{}\" asked for {refused}.", driver.id());
-            NotStarted::for_good(ErrorCode::AdapterStartFailed, text)
-        })?;
+        let launch = launch::prepare(command, &spec, &agent.workdir, &private, &self.mark)
+            .map_err(|refused| {
+                let text = format!("The driver \"{}\" asked for {refused}.", driver.id());
+                NotStarted::for_good(ErrorCode::AdapterStartFailed, text)
+            })?;
         Ok((config, driver, launch))
     }
 
@@ -149,7 +183,10 @@ impl NativeSessions {
         let described = &driver.description().executables;
         let candidates: Vec<_> = described
             .iter()
-            .map(|e| Candidate { name: &e.name, places: &e.places })
+            .map(|e| Candidate {
+                name: &e.name,
+                places: &e.places,
+            })
             .collect();
         let path = std::env::var_os("PATH");
         let home = std::env::home_dir();
@@ -161,8 +198,13 @@ impl NativeSessions {
             candidates: &candidates,
         };
         resolve(&agent.command, &lookup).map_err(|problem| {
-            let hint = described.iter().map(|e| e.install_hint.as_str()).find(|hint| !hint.is_empty());
-            let advice = hint.map(|hint| format!(" To install it: {hint}")).unwrap_or_default();
+            let hint = described
+                .iter()
+                .map(|e| e.install_hint.as_str())
+                .find(|hint| !hint.is_empty());
+            let advice = hint
+                .map(|hint| format!(" To install it: {hint}"))
+                .unwrap_or_default();
             NotStarted::for_good(ErrorCode::AdapterStartFailed, format!("{problem}{advice}"))
         })
     }
@@ -180,7 +222,14 @@ impl NativeSessions {
         let shown = spec.executable.display().to_string();
         let ended = match child::spawn(spec).await {
             Ok(child) => {
-                let opened = Live::open(&request, config, driver, child, self.timeouts, events.clone());
+                let opened = Live::open(
+                    &request,
+                    config,
+                    driver,
+                    child,
+                    self.timeouts,
+                    events.clone(),
+                );
                 match opened {
                     Ok(live) => live.run(told).await,
                     Err(error) => EndCause::Failed {
@@ -210,7 +259,10 @@ fn session_config(
     let mcp = request.mcp.iter().map(|mount| McpAttachment {
         name: "groupx".into(),
         url: mount.url.clone(),
-        headers: vec![Pair { name: "X-GroupX-Binding".into(), value: mount.secret.clone() }],
+        headers: vec![Pair {
+            name: "X-GroupX-Binding".into(),
+            value: mount.secret.clone(),
+        }],
     });
     SessionConfig {
         session: request.session.clone(),

@@ -19,7 +19,11 @@ pub(super) struct Stderr {
 
 impl Stderr {
     pub(super) fn new() -> Self {
-        Self { tail: VecDeque::new(), line: Vec::new(), given: 0 }
+        Self {
+            tail: VecDeque::new(),
+            line: Vec::new(),
+            given: 0,
+        }
     }
 
     /// Takes bytes; gives the whole lines that the driver may see.
@@ -55,7 +59,11 @@ impl Stderr {
         let (front, back) = self.tail.as_slices();
         let text = [front, back].concat();
         let text = String::from_utf8_lossy(&text);
-        let line = text.lines().rev().map(plain).find(|line| !line.trim().is_empty())?;
+        let line = text
+            .lines()
+            .rev()
+            .map(plain)
+            .find(|line| !line.trim().is_empty())?;
         Some(clip_bytes(line.trim(), 300).to_owned())
     }
 }
@@ -84,11 +92,16 @@ mod tests {
         let mut stderr = Stderr::new();
         let mut given = 0;
         for number in 0..20_000 {
-            given += stderr.take(format!("line {number} of a very long story\n").as_bytes()).len();
+            given += stderr
+                .take(format!("line {number} of a very long story\n").as_bytes())
+                .len();
         }
         assert_eq!(given, LINES as usize);
         assert!(stderr.tail.len() <= STDERR_TAIL_BYTES);
-        assert_eq!(stderr.last_words().unwrap(), "line 19999 of a very long story");
+        assert_eq!(
+            stderr.last_words().unwrap(),
+            "line 19999 of a very long story"
+        );
     }
 
     #[test]

@@ -43,7 +43,11 @@ pub(super) fn tool(news: driver::ToolProgress) -> SessionEvent {
         let content: Vec<Value> = news.content.into_iter().map(tool_content).collect();
         details.insert("content".into(), Value::Array(content));
     }
-    SessionEvent::Tool(ToolNews { call_id: news.tool_call_id, over, details: Value::Object(details) })
+    SessionEvent::Tool(ToolNews {
+        call_id: news.tool_call_id,
+        over,
+        details: Value::Object(details),
+    })
 }
 
 fn tool_content(content: ToolContent) -> Value {
@@ -88,7 +92,9 @@ pub(super) fn turn_failed(failure: driver::Failure) -> TurnEnd {
     };
     let advice = match failure.code.as_str() {
         "not-authenticated" => " Sign in with the agent's own command line, then send it again.",
-        "context-overflow" => " Its context is full: start a new conversation with it, or send less at once.",
+        "context-overflow" => {
+            " Its context is full: start a new conversation with it, or send less at once."
+        }
         _ => "",
     };
     let message = format!("{}{advice}", clip_bytes(&failure.message, REASON_BYTES));
@@ -104,5 +110,9 @@ pub(super) fn session_failed(failure: driver::Failure) -> EndCause {
         "not-authenticated" | "executable-unsupported" => (ErrorCode::AdapterStartFailed, false),
         _ => (ErrorCode::AdapterStartFailed, true),
     };
-    EndCause::Failed { code, message: clip_bytes(&failure.message, REASON_BYTES).to_owned(), retry }
+    EndCause::Failed {
+        code,
+        message: clip_bytes(&failure.message, REASON_BYTES).to_owned(),
+        retry,
+    }
 }

@@ -15,8 +15,13 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn of(pid: Option<u32>) -> Self {
-        let root = pid.and_then(|p| i32::try_from(p).ok()).and_then(Pid::from_raw);
-        Self { root, below: BTreeSet::new() }
+        let root = pid
+            .and_then(|p| i32::try_from(p).ok())
+            .and_then(Pid::from_raw);
+        Self {
+            root,
+            below: BTreeSet::new(),
+        }
     }
 
     /// Notes everything that descends from the root now.
@@ -67,8 +72,12 @@ struct Process {
 
 #[cfg(target_os = "linux")]
 fn processes() -> Vec<Process> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let pids = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     pids.filter_map(read_process).collect()
 }
 
@@ -81,7 +90,11 @@ fn read_process(pid: i32) -> Option<Process> {
     if state == "Z" {
         return None;
     }
-    Some(Process { pid, parent: fields.get(1)?.parse().ok()?, started: fields.get(19)?.parse().ok()? })
+    Some(Process {
+        pid,
+        parent: fields.get(1)?.parse().ok()?,
+        started: fields.get(19)?.parse().ok()?,
+    })
 }
 
 /// Without a process table only the group is ended.

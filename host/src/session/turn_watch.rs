@@ -71,7 +71,10 @@ mod tests {
         watch.close();
         assert_eq!(watch.belongs("turn_1"), Belongs::Late);
         watch.open(TurnId::trusted("turn_2"));
-        assert_eq!((watch.belongs("turn_1"), watch.belongs("turn_2")), (Belongs::Late, Belongs::Open));
+        assert_eq!(
+            (watch.belongs("turn_1"), watch.belongs("turn_2")),
+            (Belongs::Late, Belongs::Open)
+        );
         assert_eq!(watch.belongs("turn_3"), Belongs::Foreign);
     }
 }

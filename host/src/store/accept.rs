@@ -58,7 +58,9 @@ pub enum Acceptance {
 impl Store {
     /// Accepts a message, or says why not; a refusal writes nothing.
     pub async fn accept(&self, new: NewMessage) -> Result<Acceptance, StoreFault> {
-        self.writer.write(Safety::Promise, move |batch| accept(batch, &new)).await
+        self.writer
+            .write(Safety::Promise, move |batch| accept(batch, &new))
+            .await
     }
 }
 
@@ -68,7 +70,10 @@ fn accept(batch: &mut Batch<'_>, new: &NewMessage) -> Result<Acceptance, StoreFa
         Receipt::Done(answer) => return Ok(Acceptance::Replayed(answer)),
         Receipt::Conflict | Receipt::Unfinished => return Ok(Acceptance::Conflict),
     }
-    let named = [&new.message.reply_to_event_id, &new.message.forwarded_event_id];
+    let named = [
+        &new.message.reply_to_event_id,
+        &new.message.forwarded_event_id,
+    ];
     for event in named.into_iter().flatten() {
         if events::by_id(batch.connection, event)?.is_none() {
             return Ok(Acceptance::UnknownEvent(event.clone()));
@@ -90,7 +95,9 @@ fn accept(batch: &mut Batch<'_>, new: &NewMessage) -> Result<Acceptance, StoreFa
 fn open_turns(connection: &Connection, target: &ActorId) -> Result<u32, StoreFault> {
     let sql = "SELECT count(*) FROM turns WHERE target_actor_id = ?1
                AND status IN ('queued', 'dispatching', 'running', 'cancelling')";
-    Ok(connection.prepare_cached(sql)?.query_row([target.as_str()], |row| row.get(0))?)
+    Ok(connection
+        .prepare_cached(sql)?
+        .query_row([target.as_str()], |row| row.get(0))?)
 }
 
 fn queue(batch: &mut Batch<'_>, source: &EventId, turn: &NewTurn) -> Result<(), StoreFault> {

@@ -40,12 +40,16 @@ pub enum Claimed {
 impl Store {
     /// The oldest queued Turn of an agent, without touching it.
     pub async fn next_queued(&self, target: ActorId) -> Result<Option<TurnRow>, StoreFault> {
-        self.readers.read(move |tx| oldest_queued(tx, &target)).await
+        self.readers
+            .read(move |tx| oldest_queued(tx, &target))
+            .await
     }
 
     /// Claims the oldest queued Turn. Only evidence: it rides with the flush of `prompt_invoked`.
     pub async fn claim(&self, claim: Claim) -> Result<Claimed, StoreFault> {
-        self.writer.write(Safety::Evidence, move |batch| take(batch, claim)).await
+        self.writer
+            .write(Safety::Evidence, move |batch| take(batch, claim))
+            .await
     }
 
     /// Writes that the prompt is about to leave us: `prompt_invoked` and `unknown`, on the disk.
@@ -94,7 +98,10 @@ impl Store {
             .write(Safety::Promise, move |batch| {
                 let sql = "UPDATE turns SET status = 'cancelling'
                            WHERE turn_id = ?1 AND status IN ('dispatching', 'running')";
-                batch.connection.prepare_cached(sql)?.execute([turn.as_str()])?;
+                batch
+                    .connection
+                    .prepare_cached(sql)?
+                    .execute([turn.as_str()])?;
                 Ok(rows::turn_by_id(batch.connection, &turn)?.map(|row| row.status))
             })
             .await
@@ -111,7 +118,10 @@ fn oldest_queued(
          AND status IN ('queued', 'dispatching', 'running', 'cancelling') AND status = 'queued'
          ORDER BY enqueue_seq LIMIT 1"
     );
-    Ok(connection.prepare_cached(&sql)?.query_row([target.as_str()], rows::turn).optional()?)
+    Ok(connection
+        .prepare_cached(&sql)?
+        .query_row([target.as_str()], rows::turn)
+        .optional()?)
 }
 
 fn take(batch: &mut Batch<'_>, claim: Claim) -> Result<Claimed, StoreFault> {
@@ -121,7 +131,9 @@ fn take(batch: &mut Batch<'_>, claim: Claim) -> Result<Claimed, StoreFault> {
     let id = turn.turn_id.as_str();
     batch
         .connection
-        .prepare_cached("UPDATE turns SET status = 'dispatching' WHERE turn_id = ?1 AND status = 'queued'")?
+        .prepare_cached(
+            "UPDATE turns SET status = 'dispatching' WHERE turn_id = ?1 AND status = 'queued'",
+        )?
         .execute([id])?;
     batch
         .connection

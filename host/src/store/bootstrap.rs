@@ -35,7 +35,10 @@ impl Store {
                 Ok(Snapshot { through, recent, open })
             })
             .await?;
-        shown.wait_for(|seq| *seq >= snapshot.through).await.map_err(|_| StoreFault::Closed)?;
+        shown
+            .wait_for(|seq| *seq >= snapshot.through)
+            .await
+            .map_err(|_| StoreFault::Closed)?;
         Ok(snapshot)
     }
 }

@@ -72,7 +72,10 @@ impl Store {
         self.writer
             .write(Safety::Promise, move |batch| {
                 let sql = "DELETE FROM client_commands WHERE command_id = ?1 AND result IS NULL";
-                batch.connection.prepare_cached(sql)?.execute([id.as_str()])?;
+                batch
+                    .connection
+                    .prepare_cached(sql)?
+                    .execute([id.as_str()])?;
                 Ok(())
             })
             .await
@@ -86,7 +89,11 @@ pub(super) fn find(connection: &Connection, command: &NewCommand) -> Result<Rece
     let found = connection
         .prepare_cached(sql)?
         .query_row(names, |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?))
+            Ok((
+                row.get::<_, String>(0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, Option<String>>(2)?,
+            ))
         })
         .optional()?;
     Ok(match found {

@@ -37,19 +37,27 @@ pub struct Page {
 
 impl Store {
     /// Events after `after`, up to what may be shown, at most `most`.
-    pub async fn events_after(&self, after: Seq, most: usize) -> Result<Vec<StoredFrame>, StoreFault> {
+    pub async fn events_after(
+        &self,
+        after: Seq,
+        most: usize,
+    ) -> Result<Vec<StoredFrame>, StoreFault> {
         if let Some(frames) = self.tail.after(after, most) {
             return Ok(frames);
         }
         let shown = self.tail.shown();
-        self.readers.read(move |tx| frames_between(tx, after, shown, most)).await
+        self.readers
+            .read(move |tx| frames_between(tx, after, shown, most))
+            .await
     }
 
     /// The newest events before `before` (or before the end), at most `most`.
     pub async fn events_before(&self, before: Option<Seq>, most: u32) -> Result<Page, StoreFault> {
         let shown = self.tail.shown();
         let end = before.map_or(shown.0 + 1, |b| b.0.min(shown.0 + 1));
-        self.readers.read(move |tx| newest_before(tx, Seq(end), most)).await
+        self.readers
+            .read(move |tx| newest_before(tx, Seq(end), most))
+            .await
     }
 
     /// One event.
@@ -124,18 +132,30 @@ pub(super) fn append(
             json,
         ])?;
     let seq = Seq(u64::try_from(batch.connection.last_insert_rowid()).unwrap_or(0));
-    batch.frames.push(StoredFrame { seq, json: numbered(seq, &json) });
+    batch.frames.push(StoredFrame {
+        seq,
+        json: numbered(seq, &json),
+    });
     Ok(seq)
 }
 
 pub(super) fn head(connection: &Connection) -> Result<Seq, StoreFault> {
-    let newest: Seq = connection.query_row("SELECT coalesce(max(seq), 0) FROM events", [], |row| row.get(0))?;
+    let newest: Seq =
+        connection.query_row("SELECT coalesce(max(seq), 0) FROM events", [], |row| {
+            row.get(0)
+        })?;
     Ok(newest)
 }
 
-pub(super) fn by_id(connection: &Connection, id: &EventId) -> Result<Option<StoredFrame>, StoreFault> {
+pub(super) fn by_id(
+    connection: &Connection,
+    id: &EventId,
+) -> Result<Option<StoredFrame>, StoreFault> {
     let sql = "SELECT seq, envelope FROM events WHERE event_id = ?1";
-    Ok(connection.prepare_cached(sql)?.query_row([id.as_str()], frame).optional()?)
+    Ok(connection
+        .prepare_cached(sql)?
+        .query_row([id.as_str()], frame)
+        .optional()?)
 }
 
 pub(super) fn newest_before(
@@ -169,5 +189,8 @@ fn frames_between(
 fn frame(row: &Row<'_>) -> rusqlite::Result<StoredFrame> {
     let seq = row.get(0)?;
     let envelope = row.get_ref(1)?.as_str()?;
-    Ok(StoredFrame { seq, json: numbered(seq, envelope) })
+    Ok(StoredFrame {
+        seq,
+        json: numbered(seq, envelope),
+    })
 }

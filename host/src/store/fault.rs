@@ -25,7 +25,9 @@ impl StoreFault {
             Self::Refused(_) => {
                 "GroupX could not write its database. Nothing was stored; look at `groupx doctor`, then try again."
             }
-            Self::Closed => "GroupX is closing. Nothing was stored; start it again with `groupx start`.",
+            Self::Closed => {
+                "GroupX is closing. Nothing was stored; start it again with `groupx start`."
+            }
         };
         Fault::new(ErrorCode::StoreUnavailable, text)
     }
@@ -48,7 +50,9 @@ impl From<StoreFault> for Fault {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenFault {
     /// Another runtime holds it.
-    #[error("{path} is already in use by {holder}. Stop that room first (`groupx stop`), or give this one another storage.path.")]
+    #[error(
+        "{path} is already in use by {holder}. Stop that room first (`groupx stop`), or give this one another storage.path."
+    )]
     Locked {
         /// The database.
         path: PathBuf,
@@ -56,7 +60,9 @@ pub enum OpenFault {
         holder: String,
     },
     /// It belongs to the TypeScript GroupX.
-    #[error("{path} was made by the TypeScript GroupX (0.1). It is left as it is: give storage.path another name in groupx.json.")]
+    #[error(
+        "{path} was made by the TypeScript GroupX (0.1). It is left as it is: give storage.path another name in groupx.json."
+    )]
     Legacy {
         /// The database.
         path: PathBuf,
@@ -68,7 +74,9 @@ pub enum OpenFault {
         path: PathBuf,
     },
     /// It was written by a newer GroupX.
-    #[error("{path} was written by a newer GroupX (schema {found}, this one knows {known}). Update GroupX.")]
+    #[error(
+        "{path} was written by a newer GroupX (schema {found}, this one knows {known}). Update GroupX."
+    )]
     Newer {
         /// The database.
         path: PathBuf,

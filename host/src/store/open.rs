@@ -56,10 +56,20 @@ impl Store {
         let head = super::events::head(&connection).map_err(|e| io(&e))?;
         let tail = Arc::new(Tail::new(head));
         let readers = Readers::open(path, READERS).map_err(|e| io(&e))?;
-        let writer = Writer::start(connection, path, durability, tail.clone())
-            .map_err(|e| io(&e))?;
-        let integrity = if ended_well { Integrity::good() } else { Integrity::check(path) };
-        Ok(Self { writer, readers, tail, integrity, lock: Arc::new(lock) })
+        let writer =
+            Writer::start(connection, path, durability, tail.clone()).map_err(|e| io(&e))?;
+        let integrity = if ended_well {
+            Integrity::good()
+        } else {
+            Integrity::check(path)
+        };
+        Ok(Self {
+            writer,
+            readers,
+            tail,
+            integrity,
+            lock: Arc::new(lock),
+        })
     }
 
     /// The live end of the event log.
@@ -97,14 +107,25 @@ fn prepare_folder(path: &Path) -> Result<(), OpenFault> {
     let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) else {
         return Ok(());
     };
-    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|e| OpenFault::Io {
-        path: folder.to_owned(),
-        cause: e.to_string(),
-    })?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .map_err(|e| OpenFault::Io {
+            path: folder.to_owned(),
+            cause: e.to_string(),
+        })?;
     // SQLite gives its side files the mode of the database: create that one first, for its owner only.
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path).map(drop).map_err(|e| {
-        OpenFault::Io { path: path.to_owned(), cause: e.to_string() }
-    })
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path)
+        .map(drop)
+        .map_err(|e| OpenFault::Io {
+            path: path.to_owned(),
+            cause: e.to_string(),
+        })
 }
 
 /// The lock goes with the process, so a crash never leaves it behind (contract Ours 13); what a
@@ -113,16 +134,26 @@ fn take_lock(path: &Path) -> Result<(File, bool), OpenFault> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     let place = PathBuf::from(name);
-    let io = |e: std::io::Error| OpenFault::Io { path: place.clone(), cause: e.to_string() };
+    let io = |e: std::io::Error| OpenFault::Io {
+        path: place.clone(),
+        cause: e.to_string(),
+    };
     let mut file = OpenOptions::new()
-        .read(true).write(true).create(true).truncate(false).mode(0o600)
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
         .open(&place)
         .map_err(io)?;
     let free = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
     let mut holder = String::new();
     file.read_to_string(&mut holder).map_err(io)?;
     if !free {
-        return Err(OpenFault::Locked { path: path.to_owned(), holder: holder.trim().to_owned() });
+        return Err(OpenFault::Locked {
+            path: path.to_owned(),
+            holder: holder.trim().to_owned(),
+        });
     }
     file.set_len(0).map_err(io)?;
     file.rewind().map_err(io)?;
@@ -141,7 +172,9 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 fn recognize(connection: &Connection, path: &Path) -> Result<(), OpenFault> {
-    let foreign = || OpenFault::Foreign { path: path.to_owned() };
+    let foreign = || OpenFault::Foreign {
+        path: path.to_owned(),
+    };
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (Ok(id), Ok(version)) = (pragma("application_id"), pragma("user_version")) else {
         return Err(foreign());
@@ -154,13 +187,27 @@ fn recognize(connection: &Connection, path: &Path) -> Result<(), OpenFault> {
     }
     if id != APPLICATION_ID {
         let legacy = connection
-            .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'delivery_cursors'", [], |_| Ok(()))
+            .query_row(
+                "SELECT 1 FROM sqlite_schema WHERE name = 'delivery_cursors'",
+                [],
+                |_| Ok(()),
+            )
             .is_ok();
-        return Err(if legacy { OpenFault::Legacy { path: path.to_owned() } } else { foreign() });
+        return Err(if legacy {
+            OpenFault::Legacy {
+                path: path.to_owned(),
+            }
+        } else {
+            foreign()
+        });
     }
     let found = u32::try_from(version).unwrap_or(u32::MAX);
     if found > SCHEMA_VERSION {
-        return Err(OpenFault::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION });
+        return Err(OpenFault::Newer {
+            path: path.to_owned(),
+            found,
+            known: SCHEMA_VERSION,
+        });
     }
     Ok(())
 }

@@ -22,7 +22,10 @@ impl Readers {
             connection.pragma_update(None, "query_only", true)?;
             free.push(connection);
         }
-        Ok(Self { free: Arc::new(Mutex::new(free)), permits: Arc::new(Semaphore::new(count)) })
+        Ok(Self {
+            free: Arc::new(Mutex::new(free)),
+            permits: Arc::new(Semaphore::new(count)),
+        })
     }
 
     /// Runs `read` on one snapshot.
@@ -30,13 +33,25 @@ impl Readers {
         &self,
         read: impl FnOnce(&Transaction<'_>) -> Result<T, StoreFault> + Send + 'static,
     ) -> Result<T, StoreFault> {
-        let permit = self.permits.clone().acquire_owned().await.map_err(|_| StoreFault::Closed)?;
+        let permit = self
+            .permits
+            .clone()
+            .acquire_owned()
+            .await
+            .map_err(|_| StoreFault::Closed)?;
         let free = self.free.clone();
         let ran = tokio::task::spawn_blocking(move || {
             let taken = free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some(mut connection) = taken else { return Err(StoreFault::Closed) };
-            let outcome = connection.transaction().map_err(StoreFault::from).and_then(|tx| read(&tx));
-            free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+            let Some(mut connection) = taken else {
+                return Err(StoreFault::Closed);
+            };
+            let outcome = connection
+                .transaction()
+                .map_err(StoreFault::from)
+                .and_then(|tx| read(&tx));
+            free.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(connection);
             drop(permit);
             outcome
         });
@@ -45,6 +60,9 @@ impl Readers {
 
     pub(super) fn close(&self) {
         self.permits.close();
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.free
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 }

@@ -8,9 +8,7 @@ use super::open::Store;
 use super::rows::{self, TURN_COLUMNS, TurnRow, Word};
 use super::terminal::{self, Ending};
 use super::writer::{Batch, Safety};
-use crate::protocol::{
-    AttemptId, DeliveryCertainty, DispatchPhase, Timestamp, TurnId,
-};
+use crate::protocol::{AttemptId, DeliveryCertainty, DispatchPhase, Timestamp, TurnId};
 
 /// A Turn that was not over when the last run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,8 +57,14 @@ impl Store {
     }
 
     /// Gives Turns back whose session was lost before their prompt left us.
-    pub async fn hand_back(&self, verdicts: Vec<Recovery>, at: Timestamp) -> Result<(), StoreFault> {
-        self.writer.write(Safety::Promise, move |batch| settle(batch, &verdicts, at)).await
+    pub async fn hand_back(
+        &self,
+        verdicts: Vec<Recovery>,
+        at: Timestamp,
+    ) -> Result<(), StoreFault> {
+        self.writer
+            .write(Safety::Promise, move |batch| settle(batch, &verdicts, at))
+            .await
     }
 
     /// Settles them all, and closes every session that the last run left open.
@@ -87,7 +91,10 @@ fn settle(batch: &mut Batch<'_>, verdicts: &[Recovery], at: Timestamp) -> Result
             Recovery::Requeue(turn) => {
                 terminal::close_attempt(batch, turn, at)?;
                 let sql = "UPDATE turns SET status = 'queued' WHERE turn_id = ?1 AND status = 'dispatching'";
-                batch.connection.prepare_cached(sql)?.execute([turn.as_str()])?;
+                batch
+                    .connection
+                    .prepare_cached(sql)?
+                    .execute([turn.as_str()])?;
             }
         }
     }

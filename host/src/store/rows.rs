@@ -51,9 +51,15 @@ pub(super) fn turn(row: &Row<'_>) -> rusqlite::Result<TurnRow> {
     })
 }
 
-pub(super) fn turn_by_id(connection: &Connection, id: &TurnId) -> Result<Option<TurnRow>, StoreFault> {
+pub(super) fn turn_by_id(
+    connection: &Connection,
+    id: &TurnId,
+) -> Result<Option<TurnRow>, StoreFault> {
     let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE turn_id = ?1");
-    Ok(connection.prepare_cached(&sql)?.query_row([id.as_str()], turn).optional()?)
+    Ok(connection
+        .prepare_cached(&sql)?
+        .query_row([id.as_str()], turn)
+        .optional()?)
 }
 
 impl Store {
@@ -75,14 +81,15 @@ impl Store {
                      WHERE root_correlation_id = ?1 ORDER BY enqueue_seq LIMIT ?2"
                 );
                 let mut statement = tx.prepare_cached(&sql)?;
-                let rows = statement.query_map(rusqlite::params![correlation.as_str(), most], |row| {
-                    let response: Option<String> = row.get(9)?;
-                    Ok(TurnOutcome {
-                        turn: turn(row)?,
-                        response_event_id: response.map(EventId::trusted),
-                        error_code: row.get(10)?,
-                    })
-                })?;
+                let rows =
+                    statement.query_map(rusqlite::params![correlation.as_str(), most], |row| {
+                        let response: Option<String> = row.get(9)?;
+                        Ok(TurnOutcome {
+                            turn: turn(row)?,
+                            response_event_id: response.map(EventId::trusted),
+                            error_code: row.get(10)?,
+                        })
+                    })?;
                 Ok(rows.collect::<Result<_, _>>()?)
             })
             .await
@@ -110,7 +117,9 @@ impl ToSql for Seq {
 
 impl FromSql for Seq {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        u64::try_from(value.as_i64()?).map(Self).map_err(|e| FromSqlError::Other(e.into()))
+        u64::try_from(value.as_i64()?)
+            .map(Self)
+            .map_err(|e| FromSqlError::Other(e.into()))
     }
 }
 

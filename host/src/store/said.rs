@@ -22,7 +22,12 @@ pub struct Said {
 impl Said {
     fn read(frame: &StoredFrame) -> Result<Self, StoreFault> {
         let event = frame.envelope()?;
-        let content = event.body.get("content").and_then(|c| c.as_str()).unwrap_or_default().to_owned();
+        let content = event
+            .body
+            .get("content")
+            .and_then(|c| c.as_str())
+            .unwrap_or_default()
+            .to_owned();
         Ok(Self { event, content })
     }
 }
@@ -62,19 +67,33 @@ impl Store {
     pub async fn packet_rows(&self, query: PacketQuery) -> Result<Option<PacketRows>, StoreFault> {
         self.readers
             .read(move |tx| {
-                let Some(current) = said(tx, &query.source)? else { return Ok(None) };
+                let Some(current) = said(tx, &query.source)? else {
+                    return Ok(None);
+                };
                 let through = current.event.seq.unwrap_or(Seq::START);
-                let after = if query.blank { Seq::START } else { delivered_through(tx, &query.target)? };
+                let after = if query.blank {
+                    Seq::START
+                } else {
+                    delivered_through(tx, &query.target)?
+                };
                 let (unread, omitted) = said_between(tx, after, through, query.bytes)?;
                 let replies = reply_chain(tx, &current, query.reply_depth)?;
-                Ok(Some(PacketRows { current, after, unread, omitted, replies }))
+                Ok(Some(PacketRows {
+                    current,
+                    after,
+                    unread,
+                    omitted,
+                    replies,
+                }))
             })
             .await
     }
 }
 
 fn said(tx: &Transaction<'_>, id: &EventId) -> Result<Option<Said>, StoreFault> {
-    events::by_id(tx, id)?.map(|frame| Said::read(&frame)).transpose()
+    events::by_id(tx, id)?
+        .map(|frame| Said::read(&frame))
+        .transpose()
 }
 
 /// The messages that `current` answers, oldest first, without itself.
@@ -92,7 +111,10 @@ fn reply_chain(tx: &Transaction<'_>, current: &Said, deep: usize) -> Result<Vec<
 
 fn delivered_through(tx: &Transaction<'_>, actor: &ActorId) -> Result<Seq, StoreFault> {
     let sql = "SELECT last_delivered_seq FROM delivery_cursors WHERE actor_id = ?1";
-    let seq = tx.prepare_cached(sql)?.query_row([actor.as_str()], |row| row.get(0)).optional()?;
+    let seq = tx
+        .prepare_cached(sql)?
+        .query_row([actor.as_str()], |row| row.get(0))
+        .optional()?;
     Ok(seq.unwrap_or(Seq::START))
 }
 
@@ -113,13 +135,18 @@ fn said_between(
     let mut oldest = before;
     while let Some(row) = rows.next()? {
         let seq: Seq = row.get(0)?;
-        let json = numbered(seq, row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
+        let json = numbered(
+            seq,
+            row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?,
+        );
         let message = Said::read(&StoredFrame { seq, json })?;
         let fits = match left.checked_sub(message.content.len().min(bytes / 4)) {
             Some(rest) => ControlFlow::Continue(rest),
             None => ControlFlow::Break(()),
         };
-        let ControlFlow::Continue(rest) = fits else { break };
+        let ControlFlow::Continue(rest) = fits else {
+            break;
+        };
         left = rest;
         oldest = seq;
         said.push(message);

@@ -119,13 +119,19 @@ impl Store {
         self.writer
             .write(Safety::Evidence, move |batch| {
                 let status = if failed { "failed" } else { "ended" };
-                batch.connection.prepare_cached(
-                    "UPDATE agent_instances SET status = ?2, ended_at = ?3 WHERE instance_id =
+                batch
+                    .connection
+                    .prepare_cached(
+                        "UPDATE agent_instances SET status = ?2, ended_at = ?3 WHERE instance_id =
                         (SELECT instance_id FROM session_bindings WHERE binding_id = ?1)",
-                )?.execute(params![binding.as_str(), status, at.0])?;
-                batch.connection.prepare_cached(
-                    "UPDATE session_bindings SET closed_at = ?2 WHERE binding_id = ?1",
-                )?.execute(params![binding.as_str(), at.0])?;
+                    )?
+                    .execute(params![binding.as_str(), status, at.0])?;
+                batch
+                    .connection
+                    .prepare_cached(
+                        "UPDATE session_bindings SET closed_at = ?2 WHERE binding_id = ?1",
+                    )?
+                    .execute(params![binding.as_str(), at.0])?;
                 Ok(())
             })
             .await

@@ -63,7 +63,13 @@ impl Tail {
         }
         let skip = usize::try_from(after.0 + 1 - first.0).ok()?;
         let waiting = recent.frames.iter().skip(skip);
-        Some(waiting.take_while(|f| f.seq <= shown).take(most).cloned().collect())
+        Some(
+            waiting
+                .take_while(|f| f.seq <= shown)
+                .take(most)
+                .cloned()
+                .collect(),
+        )
     }
 
     pub(super) fn push(&self, frames: Vec<StoredFrame>) {
@@ -74,7 +80,8 @@ impl Tail {
         for frame in frames {
             recent.bytes += frame.json.len();
             recent.frames.push_back(frame);
-            while recent.frames.len() > FRAMES || (recent.bytes > BYTES && recent.frames.len() > 1) {
+            while recent.frames.len() > FRAMES || (recent.bytes > BYTES && recent.frames.len() > 1)
+            {
                 let gone = recent.frames.pop_front().map_or(0, |f| f.json.len());
                 recent.bytes -= gone;
             }

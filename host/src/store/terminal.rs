@@ -10,7 +10,7 @@ use super::open::Store;
 use super::rows;
 use super::writer::{Batch, Safety};
 use crate::protocol::{
-    ActorId, AttemptId, ErrorCode, Envelope, Seq, Timestamp, TurnId, TurnStatus,
+    ActorId, AttemptId, Envelope, ErrorCode, Seq, Timestamp, TurnId, TurnStatus,
 };
 
 /// One tool record with its original time inside.
@@ -48,7 +48,9 @@ pub struct Ending {
 impl Store {
     /// Ends a Turn. False when it was over already: then nothing is written.
     pub async fn end_turn(&self, ending: Ending) -> Result<bool, StoreFault> {
-        self.writer.write(Safety::Promise, move |batch| end(batch, &ending)).await
+        self.writer
+            .write(Safety::Promise, move |batch| end(batch, &ending))
+            .await
     }
 
     /// Ends a Turn only if it still waits in its lane; gives where it stands otherwise.
@@ -78,7 +80,12 @@ pub(super) fn end(batch: &mut Batch<'_>, ending: &Ending) -> Result<bool, StoreF
     if let (Some(started), Some(attempt)) = (&ending.started, &ending.attempt) {
         attempts::start(batch, attempt, None, ending.delivered, started)?;
     }
-    for event in ending.reasoning.iter().chain(&ending.tools).chain(&ending.response) {
+    for event in ending
+        .reasoning
+        .iter()
+        .chain(&ending.tools)
+        .chain(&ending.response)
+    {
         events::append(batch, event, Some(turn))?;
     }
     events::append(batch, &ending.terminal, Some(turn))?;
@@ -112,7 +119,10 @@ pub(super) fn close_attempt(
 ) -> Result<(), StoreFault> {
     let sql = "UPDATE turn_attempts SET dispatch_phase = 'terminal', terminal_at = ?2
                WHERE turn_id = ?1 AND terminal_at IS NULL";
-    batch.connection.prepare_cached(sql)?.execute(params![turn.as_str(), at.0])?;
+    batch
+        .connection
+        .prepare_cached(sql)?
+        .execute(params![turn.as_str(), at.0])?;
     Ok(())
 }
 
@@ -126,6 +136,9 @@ fn advance_cursor(
                ON CONFLICT (actor_id) DO UPDATE SET
                    last_delivered_seq = max(last_delivered_seq, excluded.last_delivered_seq),
                    updated_at = excluded.updated_at";
-    batch.connection.prepare_cached(sql)?.execute(params![actor.as_str(), seq, at.0])?;
+    batch
+        .connection
+        .prepare_cached(sql)?
+        .execute(params![actor.as_str(), seq, at.0])?;
     Ok(())
 }

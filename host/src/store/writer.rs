@@ -138,8 +138,14 @@ impl Writer {
         work: impl FnOnce(&mut Batch<'_>) -> Result<T, StoreFault> + Send + 'static,
     ) -> Result<T, StoreFault> {
         let (answer, heard) = oneshot::channel();
-        let work = Box::new(Asked { work: Some(work), done: None, answer });
-        self.orders.send(Order::Work(Job { safety, work })).map_err(|_| StoreFault::Closed)?;
+        let work = Box::new(Asked {
+            work: Some(work),
+            done: None,
+            answer,
+        });
+        self.orders
+            .send(Order::Work(Job { safety, work }))
+            .map_err(|_| StoreFault::Closed)?;
         heard.await.unwrap_or(Err(StoreFault::Closed))
     }
 
@@ -156,7 +162,12 @@ impl Writer {
         if self.orders.send(Order::Close(closed)).is_ok() {
             let _ = heard.await;
         }
-        let thread = self.shared.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = self
+            .shared
+            .thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(thread) = thread {
             let _ = tokio::task::spawn_blocking(move || thread.join()).await;
         }
@@ -202,11 +213,7 @@ impl Desk {
     }
 
     /// Commits `first` and whatever else waits. Gives back a close order met on the way.
-    fn work_off(
-        &mut self,
-        first: Job,
-        waiting: &Receiver<Order>,
-    ) -> Option<oneshot::Sender<()>> {
+    fn work_off(&mut self, first: Job, waiting: &Receiver<Order>) -> Option<oneshot::Sender<()>> {
         let mut closing = None;
         let mut jobs = VecDeque::from([first]);
         while jobs.len() < BATCH && closing.is_none() {
@@ -241,7 +248,9 @@ impl Desk {
             }
         }
         let verdict = verdict.and_then(|()| Ok(self.connection.execute_batch("COMMIT")?));
-        self.shared.available.store(verdict.is_ok(), Ordering::Relaxed);
+        self.shared
+            .available
+            .store(verdict.is_ok(), Ordering::Relaxed);
         match &verdict {
             Ok(()) => self.committed(safety, frames),
             Err(fault) => {
@@ -269,18 +278,29 @@ impl Desk {
     }
 
     fn savepoint(&self, work: &mut dyn Work, frames: &mut Vec<StoredFrame>) -> Verdict {
-        self.connection.prepare_cached("SAVEPOINT work")?.execute([])?;
+        self.connection
+            .prepare_cached("SAVEPOINT work")?
+            .execute([])?;
         let before = frames.len();
-        let keep = work.run(&mut Batch { connection: &self.connection, frames });
+        let keep = work.run(&mut Batch {
+            connection: &self.connection,
+            frames,
+        });
         // A full disk or an I/O error may have rolled back the whole transaction under us.
         if self.connection.is_autocommit() {
-            return Err(StoreFault::Refused("disk full or I/O error in the transaction".into()));
+            return Err(StoreFault::Refused(
+                "disk full or I/O error in the transaction".into(),
+            ));
         }
         if !keep {
             frames.truncate(before);
-            self.connection.prepare_cached("ROLLBACK TO work")?.execute([])?;
+            self.connection
+                .prepare_cached("ROLLBACK TO work")?
+                .execute([])?;
         }
-        self.connection.prepare_cached("RELEASE work")?.execute([])?;
+        self.connection
+            .prepare_cached("RELEASE work")?
+            .execute([])?;
         Ok(())
     }
 
@@ -308,7 +328,9 @@ impl Desk {
     /// Brings to the disk what was committed as evidence only: the flush of any later commit
     /// carries all earlier frames of the log with it.
     fn flush(&mut self) {
-        let Some((seq, _)) = self.unflushed else { return };
+        let Some((seq, _)) = self.unflushed else {
+            return;
+        };
         let mark = "UPDATE flush_mark SET flushed_at = flushed_at + 1; COMMIT";
         let marked = self.begin(Safety::Promise);
         match marked.and_then(|()| Ok(self.connection.execute_batch(mark)?)) {
@@ -328,7 +350,9 @@ impl Desk {
 
     fn end(&mut self) {
         self.flush();
-        let folded = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let folded = self
+            .connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         if let Err(error) = folded {
             tracing::debug!(%error, "the write-ahead log stays for the next start");
         }
@@ -349,7 +373,8 @@ impl Checkpoints {
             .name("store-checkpoint".into())
             .spawn(move || {
                 while asked.recv().is_ok() {
-                    let folded = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+                    let folded =
+                        connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
                     if let Err(error) = folded {
                         tracing::debug!(%error, "checkpoint put off");
                     }

@@ -4,8 +4,7 @@ use super::history::previous;
 use crate::broker::Broker;
 use crate::broker::roster::Member;
 use crate::protocol::reply::{
-    ActiveTurn, AgentCapabilities, AgentStatus, Bootstrap, BootstrapAgent, RoomHead,
-    ToolsState,
+    ActiveTurn, AgentCapabilities, AgentStatus, Bootstrap, BootstrapAgent, RoomHead, ToolsState,
 };
 use crate::protocol::{Fault, ROOM, Transport, limits};
 
@@ -19,8 +18,16 @@ impl Broker {
         let events = snapshot.recent.frames.iter().map(|frame| frame.envelope());
         Ok(Bootstrap {
             schema: "groupx.bootstrap/0.1",
-            room: RoomHead { room_id: ROOM.into(), through_seq: snapshot.through },
-            agents: self.room.roster.enabled().map(|member| self.agent(member)).collect(),
+            room: RoomHead {
+                room_id: ROOM.into(),
+                through_seq: snapshot.through,
+            },
+            agents: self
+                .room
+                .roster
+                .enabled()
+                .map(|member| self.agent(member))
+                .collect(),
             recent_events: events.collect::<Result<_, _>>()?,
             active_turns: snapshot
                 .open
@@ -38,11 +45,15 @@ impl Broker {
 
     fn agent(&self, member: &Member) -> BootstrapAgent {
         let notice = self.room.board.notice(&member.agent);
-        let tools = notice.as_ref().map_or(ToolsState::Missing, |notice| notice.tools);
+        let tools = notice
+            .as_ref()
+            .map_or(ToolsState::Missing, |notice| notice.tools);
         BootstrapAgent {
             actor_id: member.actor.clone(),
             display_name: member.name.clone(),
-            status: notice.as_ref().map_or(AgentStatus::Starting, |notice| notice.status),
+            status: notice
+                .as_ref()
+                .map_or(AgentStatus::Starting, |notice| notice.status),
             instance_id: notice.as_ref().and_then(|notice| notice.instance.clone()),
             cwd: member.cwd.clone(),
             enabled: true,
@@ -54,7 +65,11 @@ impl Broker {
             },
             tools,
             driver: member.driver.clone(),
-            driver_info: self.room.sessions.driver(&member.driver).unwrap_or_default(),
+            driver_info: self
+                .room
+                .sessions
+                .driver(&member.driver)
+                .unwrap_or_default(),
             last_error: notice.and_then(|notice| notice.last_error),
         }
     }

@@ -33,7 +33,9 @@ impl Broker {
             at: self.room.sources.now(),
         };
         match store.begin_command(new).await? {
-            Receipt::Done(answer) => return serde_json::from_str(&answer).map_err(|_| unreadable()),
+            Receipt::Done(answer) => {
+                return serde_json::from_str(&answer).map_err(|_| unreadable());
+            }
             Receipt::Conflict => return Err(conflict(&command)),
             // A cancel that was cut off by a crash may be asked for again: it only ever ends a Turn.
             Receipt::New | Receipt::Unfinished => {}
@@ -48,7 +50,12 @@ impl Broker {
             }
         };
         // invariant: an answer is a struct of strings; it always serializes
-        store.finish_command(command_id, serde_json::to_string(&answer).unwrap_or_default()).await?;
+        store
+            .finish_command(
+                command_id,
+                serde_json::to_string(&answer).unwrap_or_default(),
+            )
+            .await?;
         Ok(answer)
     }
 
@@ -58,10 +65,16 @@ impl Broker {
             return Err(Fault::new(ErrorCode::UnknownTarget, text));
         };
         if row.status.is_terminal() {
-            return Ok(CancelAnswer { turn_id: turn, accepted: false, status: row.status });
+            return Ok(CancelAnswer {
+                turn_id: turn,
+                accepted: false,
+                status: row.status,
+            });
         }
         let (answer, heard) = oneshot::channel();
-        self.room.order(&row.target, LaneOrder::Cancel { turn, answer }).await?;
+        self.room
+            .order(&row.target, LaneOrder::Cancel { turn, answer })
+            .await?;
         heard.await.unwrap_or_else(|_| Err(lane_gone()))
     }
 }

@@ -2,9 +2,7 @@
 
 use crate::broker::Broker;
 use crate::protocol::Timestamp;
-use crate::protocol::reply::{
-    AgentHealth, AgentStatus, Readiness, StoreHealth, ToolsState,
-};
+use crate::protocol::reply::{AgentHealth, AgentStatus, Readiness, StoreHealth, ToolsState};
 use crate::store::SCHEMA_VERSION;
 
 /// The broker's part of the health answer.

@@ -13,13 +13,22 @@ impl Broker {
     pub async fn history(&self, before: Option<Seq>, limit: u32) -> Result<HistoryPage, Fault> {
         let page = self.room.store.events_before(before, limit).await?;
         let previous_page = previous(&page);
-        let events = page.frames.iter().map(|frame| frame.envelope()).collect::<Result<_, _>>()?;
-        Ok(HistoryPage { events, previous_page })
+        let events = page
+            .frames
+            .iter()
+            .map(|frame| frame.envelope())
+            .collect::<Result<_, _>>()?;
+        Ok(HistoryPage {
+            events,
+            previous_page,
+        })
     }
 }
 
 /// Where the events before a page are.
 pub(super) fn previous(page: &Page) -> Option<PreviousPage> {
     let first = page.frames.first().filter(|_| page.older)?;
-    Some(PreviousPage { before_seq: first.seq })
+    Some(PreviousPage {
+        before_seq: first.seq,
+    })
 }

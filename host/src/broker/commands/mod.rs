@@ -30,7 +30,9 @@ impl Broker {
     pub fn tools_listed(&self, caller: &Caller) {
         let actor = crate::protocol::ActorId::of(&caller.agent);
         if let Some(lane) = self.room.lanes.get(&actor)
-            && lane.try_send(super::LaneOrder::ToolsListed(caller.binding.clone())).is_err()
+            && lane
+                .try_send(super::LaneOrder::ToolsListed(caller.binding.clone()))
+                .is_err()
         {
             // A lane with a full inbox hears it with the next list; closing ones need not.
             tracing::debug!(agent = %caller.agent, "tools/list not noted");
@@ -40,13 +42,18 @@ impl Broker {
 
 /// The same command id stands for something else.
 fn conflict(id: &ClientCommandId) -> Fault {
-    let text = format!("clientCommandId {id} was used for another request. Use a new id for every new request.");
+    let text = format!(
+        "clientCommandId {id} was used for another request. Use a new id for every new request."
+    );
     Fault::new(ErrorCode::ClientCommandConflict, text)
 }
 
 /// A stored answer that cannot be read back: ours to mend, not the caller's.
 fn unreadable() -> Fault {
-    Fault::new(ErrorCode::InternalError, "The stored answer to this command cannot be read. Look at `groupx doctor`.")
+    Fault::new(
+        ErrorCode::InternalError,
+        "The stored answer to this command cannot be read. Look at `groupx doctor`.",
+    )
 }
 
 /// A lane that ended before it answered.

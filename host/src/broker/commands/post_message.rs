@@ -9,7 +9,7 @@ use crate::protocol::reply::{Accepted, AcceptedTurn};
 use crate::protocol::request::PostMessage;
 use crate::protocol::{
     ActorId, ActorRef, BindingId, CorrelationId, Envelope, ErrorCode, EventBody, EventId, Fault,
-    TurnId, TurnStatus, Transport, canonical,
+    Transport, TurnId, TurnStatus, canonical,
 };
 use crate::store::{Acceptance, NewCommand, NewMessage, NewTurn, Receipt};
 
@@ -35,20 +35,33 @@ impl Broker {
             Ok(targets) => targets,
             // Accepted once, it stays accepted, even if its target has left the room since.
             Err(fault) => match room.store.receipt(command).await? {
-                Receipt::Done(answer) => return serde_json::from_str(&answer).map_err(|_| unreadable()),
+                Receipt::Done(answer) => {
+                    return serde_json::from_str(&answer).map_err(|_| unreadable());
+                }
                 _ => return Err(fault),
             },
         };
         let correlation: CorrelationId = room.sources.mint();
         let message_id: EventId = room.sources.mint();
-        let body = EventBody::MessageCreated { turn_id: None, content: request.content };
-        let mut message = Envelope::new(message_id.clone(), ActorRef::web(), correlation.clone(), at, &body)
-            .from_door(SourceKind::Web);
+        let body = EventBody::MessageCreated {
+            turn_id: None,
+            content: request.content,
+        };
+        let mut message = Envelope::new(
+            message_id.clone(),
+            ActorRef::web(),
+            correlation.clone(),
+            at,
+            &body,
+        )
+        .from_door(SourceKind::Web);
         message.to = targets.iter().map(|member| member.actor.clone()).collect();
         message.reply_to_event_id = request.reply_to_event_id;
         message.idempotency_key = Some(request.client_command_id.to_string());
-        let turns: Vec<NewTurn> =
-            targets.iter().map(|member| self.new_turn(member, &message)).collect();
+        let turns: Vec<NewTurn> = targets
+            .iter()
+            .map(|member| self.new_turn(member, &message))
+            .collect();
         let accepted = Accepted {
             message_event_id: message_id,
             correlation_id: correlation,
@@ -58,7 +71,17 @@ impl Broker {
         let answer = serde_json::to_string(&accepted).unwrap_or_default();
         let queue_limit = room.limits.queue_per_agent;
         let woken: Vec<ActorId> = turns.iter().map(|turn| turn.target.clone()).collect();
-        match room.store.accept(NewMessage { command, message, turns, answer, queue_limit }).await? {
+        match room
+            .store
+            .accept(NewMessage {
+                command,
+                message,
+                turns,
+                answer,
+                queue_limit,
+            })
+            .await?
+        {
             Acceptance::Fresh { .. } => {
                 self.wake(&woken).await;
                 Ok(accepted)
@@ -82,16 +105,28 @@ impl Broker {
             hop_count: 0,
         };
         let correlation = message.correlation_id.clone();
-        let mut queued =
-            Envelope::new(sources.mint(), ActorRef::system(), correlation, message.occurred_at, &body)
-                .caused_by(&message.event_id)
-                .from_door(SourceKind::System);
+        let mut queued = Envelope::new(
+            sources.mint(),
+            ActorRef::system(),
+            correlation,
+            message.occurred_at,
+            &body,
+        )
+        .caused_by(&message.event_id)
+        .from_door(SourceKind::System);
         queued.hop_count = Some(0);
-        NewTurn { turn_id, target: member.actor.clone(), adapter_id: member.agent.to_string(), queued }
+        NewTurn {
+            turn_id,
+            target: member.actor.clone(),
+            adapter_id: member.agent.to_string(),
+            queued,
+        }
     }
 
     async fn wake(&self, actors: &[ActorId]) {
-        self.room.board.count_queued(i64::try_from(actors.len()).unwrap_or(i64::MAX));
+        self.room
+            .board
+            .count_queued(i64::try_from(actors.len()).unwrap_or(i64::MAX));
         for actor in actors {
             // A lane that is closing leaves its Turns queued for the next start.
             let _ = self.room.order(actor, LaneOrder::Wake).await;
@@ -110,10 +145,15 @@ fn accepted_turn(turn: &NewTurn) -> AcceptedTurn {
 
 /// A reply to something that is not there.
 pub(super) fn unknown_event(id: &EventId) -> Fault {
-    Fault::new(ErrorCode::UnknownTarget, format!("There is no event {id} in this room to reply to."))
+    Fault::new(
+        ErrorCode::UnknownTarget,
+        format!("There is no event {id} in this room to reply to."),
+    )
 }
 
 fn queue_full(actor: &ActorId, limit: u32) -> Fault {
-    let text = format!("{actor} has {limit} open Turns already, as many as limits.queuePerAgent allows. Wait for some to end or cancel some; nothing was stored.");
+    let text = format!(
+        "{actor} has {limit} open Turns already, as many as limits.queuePerAgent allows. Wait for some to end or cancel some; nothing was stored."
+    );
     Fault::new(ErrorCode::QueueCapacityReached, text)
 }

@@ -24,12 +24,23 @@ impl Broker {
         let member = room
             .roster
             .member(&ActorId::of(&caller.agent))
-            .ok_or_else(|| Fault::new(ErrorCode::UnknownActor, "This agent is not in the room any more."))?;
-        let instance = room.board.notice(&caller.agent).and_then(|notice| notice.instance);
+            .ok_or_else(|| {
+                Fault::new(
+                    ErrorCode::UnknownActor,
+                    "This agent is not in the room any more.",
+                )
+            })?;
+        let instance = room
+            .board
+            .notice(&caller.agent)
+            .and_then(|notice| notice.instance);
         let hash = canonical::hash(&request);
         let at = room.sources.now();
         let id: EventId = room.sources.mint();
-        let body = EventBody::MessageCreated { turn_id: None, content: request.content };
+        let body = EventBody::MessageCreated {
+            turn_id: None,
+            content: request.content,
+        };
         let author = member.author(instance.as_ref());
         let mut message = Envelope::new(id.clone(), author, turn.correlation_id.clone(), at, &body)
             .caused_by(&turn.turn_id)
@@ -39,7 +50,10 @@ impl Broker {
         message.parent_turn_id = Some(turn.turn_id);
         message.hop_count = Some(turn.hop_count);
         message.idempotency_key = Some(request.client_command_id.to_string());
-        let published = Published { message_event_id: id, correlation_id: turn.correlation_id };
+        let published = Published {
+            message_event_id: id,
+            correlation_id: turn.correlation_id,
+        };
         let command = NewCommand {
             command_id: room.sources.mint(),
             binding: caller.binding.clone(),
@@ -50,12 +64,20 @@ impl Broker {
         };
         // invariant: an answer is a struct of strings; it always serializes
         let answer = serde_json::to_string(&published).unwrap_or_default();
-        let new = NewMessage { command, message, turns: Vec::new(), answer, queue_limit: 0 };
+        let new = NewMessage {
+            command,
+            message,
+            turns: Vec::new(),
+            answer,
+            queue_limit: 0,
+        };
         match room.store.accept(new).await? {
             Acceptance::Fresh { .. } => Ok(published),
             Acceptance::Replayed(answer) => serde_json::from_str(&answer).map_err(|_| unreadable()),
             Acceptance::UnknownEvent(id) => Err(unknown_event(&id)),
-            Acceptance::Conflict | Acceptance::QueueFull(_) => Err(conflict(&request.client_command_id)),
+            Acceptance::Conflict | Acceptance::QueueFull(_) => {
+                Err(conflict(&request.client_command_id))
+            }
         }
     }
 }

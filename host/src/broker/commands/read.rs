@@ -5,7 +5,9 @@ use serde::Serialize;
 use crate::broker::Broker;
 use crate::broker::callers::Caller;
 use crate::protocol::request::Read;
-use crate::protocol::{ActorId, CorrelationId, Envelope, ErrorCode, EventId, Fault, Seq, TurnId, TurnStatus};
+use crate::protocol::{
+    ActorId, CorrelationId, Envelope, ErrorCode, EventId, Fault, Seq, TurnId, TurnStatus,
+};
 
 /// Turns shown beside a page.
 const TURNS: u32 = 200;
@@ -50,12 +52,22 @@ impl Broker {
             };
             let event = frame.envelope()?;
             let correlation_id = event.correlation_id.clone();
-            return Ok(ReadPage { correlation_id, events: vec![event], turns: Vec::new(), next_after_seq: None });
+            return Ok(ReadPage {
+                correlation_id,
+                events: vec![event],
+                turns: Vec::new(),
+                next_after_seq: None,
+            });
         }
         let correlation_id = request.correlation_id.unwrap_or(turn.root_correlation_id);
-        let frames = store.events_of(correlation_id.clone(), request.after_seq, request.limit).await?;
+        let frames = store
+            .events_of(correlation_id.clone(), request.after_seq, request.limit)
+            .await?;
         let next_after_seq = frames.last().map(|frame| frame.seq).or(request.after_seq);
-        let events = frames.iter().map(|frame| frame.envelope()).collect::<Result<_, _>>()?;
+        let events = frames
+            .iter()
+            .map(|frame| frame.envelope())
+            .collect::<Result<_, _>>()?;
         let turns = store.turns_of(correlation_id.clone(), TURNS).await?;
         let turns = turns.into_iter().map(|outcome| ReadTurn {
             target: outcome.turn.target,
@@ -64,6 +76,11 @@ impl Broker {
             response_event_id: outcome.response_event_id,
             error_code: outcome.error_code,
         });
-        Ok(ReadPage { correlation_id, events, turns: turns.collect(), next_after_seq })
+        Ok(ReadPage {
+            correlation_id,
+            events,
+            turns: turns.collect(),
+            next_after_seq,
+        })
     }
 }

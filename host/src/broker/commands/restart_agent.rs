@@ -7,7 +7,9 @@ use super::{conflict, lane_gone, unreadable};
 use crate::broker::Broker;
 use crate::broker::lane::LaneOrder;
 use crate::protocol::reply::RestartAnswer;
-use crate::protocol::{ActorId, BindingId, ClientCommandId, CommandId, ErrorCode, Fault, canonical};
+use crate::protocol::{
+    ActorId, BindingId, ClientCommandId, CommandId, ErrorCode, Fault, canonical,
+};
 use crate::store::{NewCommand, Receipt};
 
 impl Broker {
@@ -22,8 +24,12 @@ impl Broker {
         command: ClientCommandId,
     ) -> Result<RestartAnswer, Fault> {
         self.room.is_open()?;
-        let Some(agent) = actor.agent().filter(|_| self.room.lanes.contains_key(&actor)) else {
-            let text = format!("There is no {actor} in this room, or it is disabled in groupx.json.");
+        let Some(agent) = actor
+            .agent()
+            .filter(|_| self.room.lanes.contains_key(&actor))
+        else {
+            let text =
+                format!("There is no {actor} in this room, or it is disabled in groupx.json.");
             return Err(Fault::new(ErrorCode::UnknownTarget, text));
         };
         let store = &self.room.store;
@@ -38,16 +44,24 @@ impl Broker {
         };
         match store.begin_command(new).await? {
             Receipt::New => {}
-            Receipt::Done(answer) => return serde_json::from_str(&answer).map_err(|_| unreadable()),
+            Receipt::Done(answer) => {
+                return serde_json::from_str(&answer).map_err(|_| unreadable());
+            }
             Receipt::Conflict => return Err(conflict(&command)),
             Receipt::Unfinished => {
                 let text = "This restart was begun and its end is not known. Ask again with a new clientCommandId.";
                 return Err(Fault::new(ErrorCode::StoreConflict, text));
             }
         }
-        let previous = self.room.board.notice(&agent).and_then(|notice| notice.instance);
+        let previous = self
+            .room
+            .board
+            .notice(&agent)
+            .and_then(|notice| notice.instance);
         let (answer, heard) = oneshot::channel();
-        self.room.order(&actor, LaneOrder::Restart { answer }).await?;
+        self.room
+            .order(&actor, LaneOrder::Restart { answer })
+            .await?;
         let mut answer = match heard.await.unwrap_or_else(|_| Err(lane_gone())) {
             Ok(answer) => answer,
             Err(fault) => {
@@ -57,7 +71,12 @@ impl Broker {
         };
         answer.previous_instance_id = previous;
         // invariant: an answer is a struct of strings; it always serializes
-        store.finish_command(command_id, serde_json::to_string(&answer).unwrap_or_default()).await?;
+        store
+            .finish_command(
+                command_id,
+                serde_json::to_string(&answer).unwrap_or_default(),
+            )
+            .await?;
         Ok(answer)
     }
 }

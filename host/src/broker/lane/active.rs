@@ -76,5 +76,9 @@ impl ActiveTurn {
 
 fn answer(waiter: CancelWaiter, turn: &TurnId, status: TurnStatus) {
     // Whoever asked may have gone; the cancel stands all the same.
-    let _ = waiter.send(Ok(CancelAnswer { turn_id: turn.clone(), accepted: true, status }));
+    let _ = waiter.send(Ok(CancelAnswer {
+        turn_id: turn.clone(),
+        accepted: true,
+        status,
+    }));
 }

@@ -40,7 +40,9 @@ impl Lane {
 
     async fn claim_next(&mut self) {
         self.may_have_work = false;
-        let Some(ready) = self.seat.ready() else { return };
+        let Some(ready) = self.seat.ready() else {
+            return;
+        };
         let attempt_id: AttemptId = self.room.sources.mint();
         let author = self.member.author(Some(&ready.seated.instance));
         let sources = self.room.sources.clone();
@@ -82,11 +84,16 @@ impl Lane {
         self.may_have_work = true;
         self.room.board.count_queued(-1);
         self.room.board.count_active(1);
-        let Some(ready) = self.seat.ready() else { return };
+        let Some(ready) = self.seat.ready() else {
+            return;
+        };
         let author = self.member.author(Some(&ready.seated.instance));
         let (secret, blank) = (ready.seated.secret.clone(), ready.blank);
         let scribe = Scribe::of(&row, author, self.room.sources.clone());
-        let attempt = Attempt { id: attempt_id.clone(), reach: Reach::Prepared };
+        let attempt = Attempt {
+            id: attempt_id.clone(),
+            reach: Reach::Prepared,
+        };
         let mut turn = ActiveTurn::new(TurnState::Dispatching(attempt), scribe, Seq::START);
         let packet = self.packet(&row, blank).await;
         let (text, through) = match packet {
@@ -102,7 +109,12 @@ impl Lane {
         let id = row.turn_id.clone();
         self.turn = Some(turn);
         let at = self.room.sources.now();
-        match self.room.store.prompt_invoked(id.clone(), attempt_id, through, at).await {
+        match self
+            .room
+            .store
+            .prompt_invoked(id.clone(), attempt_id, through, at)
+            .await
+        {
             Ok(true) => {}
             refused => {
                 tracing::warn!(agent = %self.member.agent, ?refused, "prompt not handed over");
@@ -124,7 +136,8 @@ impl Lane {
         if let Seat::Ready(ready) = &mut self.seat {
             ready.blank = false;
         }
-        self.tell_session(SessionCommand::Prompt { turn: id, text }).await;
+        self.tell_session(SessionCommand::Prompt { turn: id, text })
+            .await;
     }
 
     /// The packet and how far it tells the room, or why there is none, in words.
@@ -138,12 +151,16 @@ impl Lane {
             reply_depth: REPLY_DEPTH,
         };
         let rows = self.room.store.packet_rows(query).await;
-        let rows = rows.map_err(|fault| format!("The room could not be read for its context: {fault}."))?;
+        let rows =
+            rows.map_err(|fault| format!("The room could not be read for its context: {fault}."))?;
         let rows = rows.ok_or("The message behind this Turn cannot be found.")?;
         let through = rows.current.event.seq.unwrap_or(Seq::START);
         // Its own answers are in the native session's history already, as long as that lives.
         let own = &self.member.actor;
-        let unread = rows.unread.into_iter().filter(|said| blank || said.event.actor.actor_id != *own);
+        let unread = rows
+            .unread
+            .into_iter()
+            .filter(|said| blank || said.event.actor.actor_id != *own);
         let parts = PacketParts {
             target: own.clone(),
             identity: self.member.identity.clone(),

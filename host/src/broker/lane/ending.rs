@@ -20,12 +20,22 @@ struct Verdict {
 
 impl Verdict {
     fn failed(code: ErrorCode, message: String) -> Self {
-        Self { end: End::Failed, code: Some(code), message: Some(message), final_text: None }
+        Self {
+            end: End::Failed,
+            code: Some(code),
+            message: Some(message),
+            final_text: None,
+        }
     }
 
     fn interrupted(message: String) -> Self {
         let code = Some(ErrorCode::TurnInterrupted);
-        Self { end: End::Interrupted, code, message: Some(message), final_text: None }
+        Self {
+            end: End::Interrupted,
+            code,
+            message: Some(message),
+            final_text: None,
+        }
     }
 }
 
@@ -43,16 +53,26 @@ impl Lane {
     fn judge(&self, turn: &ActiveTurn, end: TurnEnd) -> Verdict {
         let name = &self.member.name;
         if let Some(refused) = &turn.refused {
-            let text = format!("{name} asked for something that only a person could decide ({}). GroupX never decides for you: the request was refused and the turn stopped. Settle it in the agent's own settings, or ask differently.", refused.kind);
+            let text = format!(
+                "{name} asked for something that only a person could decide ({}). GroupX never decides for you: the request was refused and the turn stopped. Settle it in the agent's own settings, or ask differently.",
+                refused.kind
+            );
             return Verdict::failed(ErrorCode::UnexpectedNativeInteraction, text);
         }
         match end {
             TurnEnd::Completed { final_text } => {
                 if turn.transcript.is_empty(final_text.as_deref()) {
-                    let text = format!("{name} ended the turn with an empty answer: no text and no tool call. Send the message again, or look at the agent's own log.");
+                    let text = format!(
+                        "{name} ended the turn with an empty answer: no text and no tool call. Send the message again, or look at the agent's own log."
+                    );
                     return Verdict::failed(ErrorCode::NativeTurnFailed, text);
                 }
-                Verdict { end: End::Completed, code: None, message: None, final_text }
+                Verdict {
+                    end: End::Completed,
+                    code: None,
+                    message: None,
+                    final_text,
+                }
             }
             TurnEnd::Failed { code, message } => Verdict::failed(code, message),
             TurnEnd::Cancelled { forced } => {
@@ -60,11 +80,18 @@ impl Lane {
                 let asked = turn.state.status() == TurnStatus::Cancelling;
                 if !asked && forced.is_none() {
                     return Verdict::interrupted(match self.seat {
-                        Seat::Leaving { .. } => format!("{name}'s session was ended while it worked."),
+                        Seat::Leaving { .. } => {
+                            format!("{name}'s session was ended while it worked.")
+                        }
                         _ => format!("{name} stopped the turn by itself."),
                     });
                 }
-                Verdict { end: End::Cancelled, code, message: forced, final_text: None }
+                Verdict {
+                    end: End::Cancelled,
+                    code,
+                    message: forced,
+                    final_text: None,
+                }
             }
         }
     }
@@ -82,10 +109,15 @@ impl Lane {
         let cancelled = turn.state.status() == TurnStatus::Cancelling;
         let verdict = match cause {
             _ if turn.refused.is_some() => self.judge(&turn, TurnEnd::Cancelled { forced: None }),
-            EndCause::Closed | EndCause::Replace if cancelled => {
-                Verdict { end: End::Cancelled, code: None, message: None, final_text: None }
+            EndCause::Closed | EndCause::Replace if cancelled => Verdict {
+                end: End::Cancelled,
+                code: None,
+                message: None,
+                final_text: None,
+            },
+            EndCause::Failed { code, message, .. } => {
+                Verdict::failed(*code, format!("{name}: {message}"))
             }
-            EndCause::Failed { code, message, .. } => Verdict::failed(*code, format!("{name}: {message}")),
             EndCause::Exited { message } => Verdict::interrupted(format!(
                 "{message} {name} is being restarted; nothing is sent again by itself."
             )),
@@ -148,16 +180,24 @@ impl Lane {
         let status = verdict.end.status();
         let attempt = turn.state.attempt().cloned();
         let handed_over = attempt.as_ref().is_some_and(|a| a.reach > Reach::Prepared);
-        let delivered = attempt.as_ref().is_some_and(|a| a.reach == Reach::NativeStarted);
+        let delivered = attempt
+            .as_ref()
+            .is_some_and(|a| a.reach == Reach::NativeStarted);
         let started = (handed_over && !turn.started).then(|| {
             scribe.by_agent(&EventBody::TurnStarted {
                 turn_id: id.clone(),
-                attempt_id: attempt.as_ref().map_or_else(|| self.room.sources.mint(), |a| a.id.clone()),
+                attempt_id: attempt
+                    .as_ref()
+                    .map_or_else(|| self.room.sources.mint(), |a| a.id.clone()),
                 native_turn_id: None,
             })
         });
         let reasoning = turn.transcript.whole_reasoning().map(|content| {
-            scribe.by_agent(&EventBody::ReasoningRecorded { turn_id: id.clone(), content, terminal_status: status })
+            scribe.by_agent(&EventBody::ReasoningRecorded {
+                turn_id: id.clone(),
+                content,
+                terminal_status: status,
+            })
         });
         let tools: Vec<_> = turn
             .transcript
@@ -173,12 +213,17 @@ impl Lane {
                 scribe.by_agent_at(record.at, &body)
             })
             .collect();
-        let reasoning_event_id: Option<EventId> = reasoning.as_ref().map(|event| event.event_id.clone());
-        let tool_progress_event_ids: Vec<EventId> = tools.iter().map(|event| event.event_id.clone()).collect();
+        let reasoning_event_id: Option<EventId> =
+            reasoning.as_ref().map(|event| event.event_id.clone());
+        let tool_progress_event_ids: Vec<EventId> =
+            tools.iter().map(|event| event.event_id.clone()).collect();
         let completed = verdict.end == End::Completed;
         let response = completed.then(|| {
             let content = turn.transcript.answer(verdict.final_text.clone());
-            let mut event = scribe.by_agent(&EventBody::MessageCreated { turn_id: Some(id.clone()), content });
+            let mut event = scribe.by_agent(&EventBody::MessageCreated {
+                turn_id: Some(id.clone()),
+                content,
+            });
             event.reply_to_event_id = Some(scribe.source_event_id.clone());
             event
         });
@@ -211,7 +256,11 @@ impl Lane {
             terminal: scribe.by_agent(&body),
             status,
             error_code: verdict.code,
-            partial_text: if completed { None } else { turn.transcript.partial() },
+            partial_text: if completed {
+                None
+            } else {
+                turn.transcript.partial()
+            },
             delivered_through: delivered.then(|| (scribe.agent_actor().clone(), turn.through)),
         }
     }
@@ -257,7 +306,8 @@ impl Lane {
                 message: Some(message.to_owned()),
                 ..EndingBody::of(row.turn_id.clone(), TurnStatus::Failed)
             };
-            let ending = self.ending_of_waiting(&row, End::Failed, EventBody::Ended(body), Some(code));
+            let ending =
+                self.ending_of_waiting(&row, End::Failed, EventBody::Ended(body), Some(code));
             match self.room.store.end_queued(ending).await {
                 Ok(_) => self.room.board.count_queued(-1),
                 Err(fault) => {

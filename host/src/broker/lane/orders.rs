@@ -12,7 +12,8 @@ impl Lane {
     pub(super) async fn obey(&mut self, order: LaneOrder) {
         match order {
             LaneOrder::Wake => self.may_have_work = true,
-            LaneOrder::Cancel { turn, answer } => match self.turn.as_ref().map(|t| t.id() == &turn) {
+            LaneOrder::Cancel { turn, answer } => match self.turn.as_ref().map(|t| t.id() == &turn)
+            {
                 Some(true) => self.cancel_active(answer).await,
                 _ => {
                     let settled = self.cancel_waiting(turn).await;
@@ -32,9 +33,14 @@ impl Lane {
         }
     }
 
-    async fn cancel_active(&mut self, answer: tokio::sync::oneshot::Sender<Result<CancelAnswer, Fault>>) {
+    async fn cancel_active(
+        &mut self,
+        answer: tokio::sync::oneshot::Sender<Result<CancelAnswer, Fault>>,
+    ) {
         let wait = self.room.timeouts.cancel;
-        let Some(turn) = self.turn.as_mut() else { return };
+        let Some(turn) = self.turn.as_mut() else {
+            return;
+        };
         let id = turn.id().clone();
         turn.wait_for_cancel(answer, wait);
         let Ok(next) = turn.state.step(TurnInput::CancelAsked) else {
@@ -52,7 +58,9 @@ impl Lane {
     /// Cancels a Turn that still waits, or says where it stands.
     async fn cancel_waiting(&mut self, turn: TurnId) -> Result<CancelAnswer, Fault> {
         let row = self.room.store.turn(turn.clone()).await?;
-        let Some(row) = row else { return Err(unknown_turn(&turn)) };
+        let Some(row) = row else {
+            return Err(unknown_turn(&turn));
+        };
         let ending = Ending::of(turn.clone(), TurnStatus::Cancelled);
         let ending = self.ending_of_waiting(&row, End::Cancelled, EventBody::Ended(ending), None);
         let status = self.room.store.end_queued(ending).await?;
@@ -60,19 +68,29 @@ impl Lane {
         if accepted {
             self.room.board.count_queued(-1);
         }
-        Ok(CancelAnswer { turn_id: turn, accepted, status: status.unwrap_or(row.status) })
+        Ok(CancelAnswer {
+            turn_id: turn,
+            accepted,
+            status: status.unwrap_or(row.status),
+        })
     }
 
     /// Our endpoint saw the tools being asked for; an older session's late request says nothing.
     fn tools_attached(&mut self, binding: &BindingId) {
-        if self.seat.seated().is_none_or(|seated| seated.binding != *binding) {
+        if self
+            .seat
+            .seated()
+            .is_none_or(|seated| seated.binding != *binding)
+        {
             return;
         }
         if let Seat::Ready(ready) = &mut self.seat {
             ready.tools_due = None;
         }
         let at = self.room.sources.now();
-        self.room.board.change(&self.member.agent, at, |notice| notice.tools = ToolsState::Attached);
+        self.room.board.change(&self.member.agent, at, |notice| {
+            notice.tools = ToolsState::Attached
+        });
     }
 
     async fn restart(&mut self) {
@@ -82,14 +100,25 @@ impl Lane {
                 self.start_session().await;
             }
             Seat::Ready(ready) => {
-                self.seat = Seat::Leaving { seated: ready.seated, then_start: true };
+                self.seat = Seat::Leaving {
+                    seated: ready.seated,
+                    then_start: true,
+                };
                 self.tell_session(SessionCommand::Close).await;
             }
             Seat::Starting { seated, .. } => {
-                self.seat = Seat::Leaving { seated, then_start: true };
+                self.seat = Seat::Leaving {
+                    seated,
+                    then_start: true,
+                };
                 self.tell_session(SessionCommand::Close).await;
             }
-            Seat::Leaving { seated, .. } => self.seat = Seat::Leaving { seated, then_start: true },
+            Seat::Leaving { seated, .. } => {
+                self.seat = Seat::Leaving {
+                    seated,
+                    then_start: true,
+                }
+            }
         }
     }
 
@@ -98,11 +127,17 @@ impl Lane {
         match std::mem::replace(&mut self.seat, Seat::Down) {
             Seat::Down | Seat::Waiting { .. } => {}
             Seat::Ready(ready) => {
-                self.seat = Seat::Leaving { seated: ready.seated, then_start: false };
+                self.seat = Seat::Leaving {
+                    seated: ready.seated,
+                    then_start: false,
+                };
                 self.tell_session(SessionCommand::Close).await;
             }
             Seat::Starting { seated, .. } | Seat::Leaving { seated, .. } => {
-                self.seat = Seat::Leaving { seated, then_start: false };
+                self.seat = Seat::Leaving {
+                    seated,
+                    then_start: false,
+                };
                 self.tell_session(SessionCommand::Close).await;
             }
         }
@@ -122,5 +157,8 @@ impl Lane {
 }
 
 pub(super) fn unknown_turn(turn: &TurnId) -> Fault {
-    Fault::new(ErrorCode::UnknownTarget, format!("There is no Turn {turn} in this room."))
+    Fault::new(
+        ErrorCode::UnknownTarget,
+        format!("There is no Turn {turn} in this room."),
+    )
 }

@@ -23,20 +23,35 @@ pub(super) const ATTEMPTS: u32 = 3;
 
 impl Plan {
     pub(super) fn resuming(native_session_id: String) -> Self {
-        Self { attempt: 1, resume: Some(native_session_id), continuity: Continuity::Resume }
+        Self {
+            attempt: 1,
+            resume: Some(native_session_id),
+            continuity: Continuity::Resume,
+        }
     }
 
     pub(super) fn fresh() -> Self {
-        Self { attempt: 1, resume: None, continuity: Continuity::NewSession }
+        Self {
+            attempt: 1,
+            resume: None,
+            continuity: Continuity::NewSession,
+        }
     }
 
     pub(super) fn fresh_after_loss() -> Self {
-        Self { attempt: 1, resume: None, continuity: Continuity::NewSessionAfterResumeFailure }
+        Self {
+            attempt: 1,
+            resume: None,
+            continuity: Continuity::NewSessionAfterResumeFailure,
+        }
     }
 
     /// The plan for the next attempt of the same round, if there is one.
     pub(super) fn again(&self) -> Option<Self> {
-        (self.attempt < ATTEMPTS).then(|| Self { attempt: self.attempt + 1, ..self.clone() })
+        (self.attempt < ATTEMPTS).then(|| Self {
+            attempt: self.attempt + 1,
+            ..self.clone()
+        })
     }
 }
 
@@ -56,10 +71,7 @@ pub(super) enum Seat {
     /// No session, and none is being started.
     Down,
     /// The next attempt waits.
-    Waiting {
-        until: Instant,
-        plan: Plan,
-    },
+    Waiting { until: Instant, plan: Plan },
     /// A session is being started.
     Starting { seated: Seated, plan: Plan },
     /// Prompts are taken.
@@ -99,7 +111,9 @@ impl Seat {
 
     fn receiver(&mut self) -> Option<&mut mpsc::Receiver<Vec<SessionEvent>>> {
         match self {
-            Self::Starting { seated, .. } | Self::Leaving { seated, .. } => Some(&mut seated.link.events),
+            Self::Starting { seated, .. } | Self::Leaving { seated, .. } => {
+                Some(&mut seated.link.events)
+            }
             Self::Ready(ready) => Some(&mut ready.seated.link.events),
             Self::Down | Self::Waiting { .. } => None,
         }
@@ -133,6 +147,9 @@ mod tests {
         let last = first.again().unwrap().again().unwrap();
         assert_eq!((last.attempt, last.resume.as_deref()), (3, Some("native")));
         assert_eq!(last.again(), None);
-        assert_eq!(Plan::fresh_after_loss().continuity, Continuity::NewSessionAfterResumeFailure);
+        assert_eq!(
+            Plan::fresh_after_loss().continuity,
+            Continuity::NewSessionAfterResumeFailure
+        );
     }
 }

@@ -27,7 +27,11 @@ const MOST_LOSSES: u32 = 6;
 impl Lane {
     /// Starts a round: going on with the newest native session that was ever prompted.
     pub(super) async fn start_session(&mut self) {
-        let found = self.room.store.resumable(self.member.actor.clone(), self.member.cwd.clone()).await;
+        let found = self
+            .room
+            .store
+            .resumable(self.member.actor.clone(), self.member.cwd.clone())
+            .await;
         let plan = match found {
             Ok(Some(session)) => Plan::resuming(session.native_session_id),
             Ok(None) => Plan::fresh(),
@@ -55,20 +59,34 @@ impl Lane {
         if let Err(fault) = self.room.store.session_opened(session).await {
             // Without its rows no Turn could be written under it. Try again when the store heals.
             tracing::warn!(agent = %self.member.agent, %fault, "session not opened");
-            self.seat = Seat::Waiting { until: Instant::now() + LONGEST_WAIT, plan };
+            self.seat = Seat::Waiting {
+                until: Instant::now() + LONGEST_WAIT,
+                plan,
+            };
             return;
         }
-        let caller = Caller { agent: self.member.agent.clone(), binding: binding.clone() };
+        let caller = Caller {
+            agent: self.member.agent.clone(),
+            binding: binding.clone(),
+        };
         self.room.callers.admit(secret.clone(), caller);
         let request = SessionRequest {
             agent: self.member.agent.clone(),
             session: instance.to_string(),
             new_session_id: uuid_text(sources.bits()),
             resume: plan.resume.clone(),
-            mcp: Some(McpMount { url: self.room.mcp_url.clone(), secret: secret.clone() }),
+            mcp: Some(McpMount {
+                url: self.room.mcp_url.clone(),
+                secret: secret.clone(),
+            }),
         };
         let link = self.room.sessions.open(request);
-        let seated = Seated { link, instance, binding, secret };
+        let seated = Seated {
+            link,
+            instance,
+            binding,
+            secret,
+        };
         let (status, now) = (self.status_while_starting(), self.room.sources.now());
         self.room.board.change(&self.member.agent, now, |notice| {
             notice.status = status;
@@ -76,14 +94,29 @@ impl Lane {
             notice.native_session = false;
             notice.tools = ToolsState::Pending;
         });
-        self.announce(SessionPhase::Starting, &plan, None, None, Some(&seated.instance)).await;
+        self.announce(
+            SessionPhase::Starting,
+            &plan,
+            None,
+            None,
+            Some(&seated.instance),
+        )
+        .await;
         self.seat = Seat::Starting { seated, plan };
     }
 
     /// A first start is `starting`; a lost session that is started again is `degraded`.
     fn status_while_starting(&self) -> AgentStatus {
-        let settled = self.room.board.notice(&self.member.agent).is_some_and(|notice| notice.settled);
-        if settled { AgentStatus::Degraded } else { AgentStatus::Starting }
+        let settled = self
+            .room
+            .board
+            .notice(&self.member.agent)
+            .is_some_and(|notice| notice.settled);
+        if settled {
+            AgentStatus::Degraded
+        } else {
+            AgentStatus::Starting
+        }
     }
 
     pub(super) async fn became_ready(&mut self, facts: SessionFacts) {
@@ -92,7 +125,11 @@ impl Lane {
         };
         let at = self.room.sources.now();
         let native = facts.native_session_id.clone();
-        let stored = self.room.store.session_ready(seated.binding.clone(), native, facts.resumed, at).await;
+        let stored = self
+            .room
+            .store
+            .session_ready(seated.binding.clone(), native, facts.resumed, at)
+            .await;
         if let Err(fault) = stored {
             tracing::warn!(agent = %self.member.agent, %fault, "session's readiness not written");
         }
@@ -100,7 +137,10 @@ impl Lane {
             (Some(_), true) => (SessionPhase::Resumed, Continuity::Resumed),
             (Some(lost), false) => {
                 self.forget(lost.clone()).await;
-                (SessionPhase::Ready, Continuity::NewSessionAfterResumeFailure)
+                (
+                    SessionPhase::Ready,
+                    Continuity::NewSessionAfterResumeFailure,
+                )
             }
             (None, _) => (SessionPhase::Ready, plan.continuity),
         };
@@ -122,9 +162,22 @@ impl Lane {
             notice.settled = true;
         });
         let done = Plan { continuity, ..plan };
-        self.announce(phase, &done, None, facts.lost.clone(), Some(&seated.instance)).await;
+        self.announce(
+            phase,
+            &done,
+            None,
+            facts.lost.clone(),
+            Some(&seated.instance),
+        )
+        .await;
         let blank = !facts.resumed;
-        self.seat = Seat::Ready(Box::new(Ready { seated, facts, hold: false, blank, tools_due }));
+        self.seat = Seat::Ready(Box::new(Ready {
+            seated,
+            facts,
+            hold: false,
+            blank,
+            tools_due,
+        }));
         self.may_have_work = true;
         self.answer_restarts(Ok(()));
         self.room.settled();
@@ -137,7 +190,11 @@ impl Lane {
             self.room.callers.dismiss(&seated.secret);
             let failed = !matches!(cause, EndCause::Closed | EndCause::Replace);
             let at = self.room.sources.now();
-            let closed = self.room.store.session_closed(seated.binding.clone(), failed, at).await;
+            let closed = self
+                .room
+                .store
+                .session_closed(seated.binding.clone(), failed, at)
+                .await;
             if let Err(fault) = closed {
                 tracing::warn!(agent = %self.member.agent, %fault, "session's end not written");
             }
@@ -156,7 +213,8 @@ impl Lane {
             notice.status = AgentStatus::Stopped;
             notice.native_session = false;
         });
-        self.announce(SessionPhase::Stopped, &Plan::fresh(), None, None, None).await;
+        self.announce(SessionPhase::Stopped, &Plan::fresh(), None, None, None)
+            .await;
         if then_start && self.closing.is_none() {
             self.start_session().await;
         }
@@ -164,22 +222,40 @@ impl Lane {
 
     async fn start_failed(&mut self, plan: Plan, cause: EndCause) {
         let (code, message, retry) = match cause {
-            EndCause::Failed { code, message, retry } => (code, message, retry),
+            EndCause::Failed {
+                code,
+                message,
+                retry,
+            } => (code, message, retry),
             EndCause::Exited { message } => (ErrorCode::AdapterStartFailed, message, true),
-            EndCause::Closed | EndCause::Replace => {
-                (ErrorCode::SessionNotAvailable, "Its session ended while starting.".into(), true)
-            }
+            EndCause::Closed | EndCause::Replace => (
+                ErrorCode::SessionNotAvailable,
+                "Its session ended while starting.".into(),
+                true,
+            ),
         };
         let resume_is_hopeless = code == ErrorCode::NativeResumeUnsupported;
-        if retry && !resume_is_hopeless && let Some(next) = plan.again() {
+        if retry
+            && !resume_is_hopeless
+            && let Some(next) = plan.again()
+        {
             let wait = RETRY_WAIT * plan.attempt;
             self.wait_and_try(next, wait, code, Some(message)).await;
             return;
         }
         let blocked = code == ErrorCode::NativePolicyBlocked;
-        if let Some(lost) = plan.resume.clone() && !blocked && retry {
+        if let Some(lost) = plan.resume.clone()
+            && !blocked
+            && retry
+        {
             self.forget(lost).await;
-            self.wait_and_try(Plan::fresh_after_loss(), Duration::ZERO, code, Some(message)).await;
+            self.wait_and_try(
+                Plan::fresh_after_loss(),
+                Duration::ZERO,
+                code,
+                Some(message),
+            )
+            .await;
             return;
         }
         self.give_up(&plan, code, message).await;
@@ -196,8 +272,10 @@ impl Lane {
         };
         let (code, message) = match cause {
             EndCause::Closed | EndCause::Replace => {
-                self.announce(SessionPhase::Stopped, &resume, None, None, None).await;
-                self.wait_and_try(resume, Duration::ZERO, ErrorCode::SessionNotAvailable, None).await;
+                self.announce(SessionPhase::Stopped, &resume, None, None, None)
+                    .await;
+                self.wait_and_try(resume, Duration::ZERO, ErrorCode::SessionNotAvailable, None)
+                    .await;
                 return;
             }
             EndCause::Exited { message } => (ErrorCode::SessionNotAvailable, message),
@@ -209,8 +287,11 @@ impl Lane {
             return;
         }
         let words = Some(message.clone());
-        self.announce(SessionPhase::Failed, &resume, Some(code), words, None).await;
-        let wait = RETRY_WAIT.saturating_mul(1 << (self.losses - 1).min(10)).min(LONGEST_WAIT);
+        self.announce(SessionPhase::Failed, &resume, Some(code), words, None)
+            .await;
+        let wait = RETRY_WAIT
+            .saturating_mul(1 << (self.losses - 1).min(10))
+            .min(LONGEST_WAIT);
         self.wait_and_try(resume, wait, code, Some(message)).await;
     }
 
@@ -230,11 +311,20 @@ impl Lane {
         });
         if wait > Duration::ZERO {
             let news = self.news(SessionPhase::Retrying, &plan, Some(code), message);
-            let news = SessionNews { next_delay_ms: u64::try_from(wait.as_millis()).ok(), ..news };
-            let body = EventBody::Session { kind: SessionPhase::Retrying, news };
+            let news = SessionNews {
+                next_delay_ms: u64::try_from(wait.as_millis()).ok(),
+                ..news
+            };
+            let body = EventBody::Session {
+                kind: SessionPhase::Retrying,
+                news,
+            };
             self.publish_news(&body, at);
         }
-        self.seat = Seat::Waiting { until: Instant::now() + wait, plan };
+        self.seat = Seat::Waiting {
+            until: Instant::now() + wait,
+            plan,
+        };
     }
 
     /// No session for now. What waits in the lane fails with the reason; a new Turn tries again.
@@ -243,14 +333,24 @@ impl Lane {
         let at = self.room.sources.now();
         let blocked = code == ErrorCode::NativePolicyBlocked;
         self.room.board.change(&self.member.agent, at, |notice| {
-            notice.status =
-                if blocked { AgentStatus::NativePolicyBlocked } else { AgentStatus::Failed };
+            notice.status = if blocked {
+                AgentStatus::NativePolicyBlocked
+            } else {
+                AgentStatus::Failed
+            };
             notice.native_session = false;
             notice.tools = ToolsState::Missing;
             notice.last_error = Some(message.clone());
             notice.settled = true;
         });
-        self.announce(SessionPhase::Failed, plan, Some(code), Some(message.clone()), None).await;
+        self.announce(
+            SessionPhase::Failed,
+            plan,
+            Some(code),
+            Some(message.clone()),
+            None,
+        )
+        .await;
         let name = &self.member.name;
         let text = format!("{name} could not be started: {message}");
         self.fail_queue(code, &text).await;
@@ -259,7 +359,12 @@ impl Lane {
     }
 
     async fn forget(&mut self, native: String) {
-        if let Err(fault) = self.room.store.session_lost(self.member.actor.clone(), native).await {
+        if let Err(fault) = self
+            .room
+            .store
+            .session_lost(self.member.actor.clone(), native)
+            .await
+        {
             tracing::warn!(agent = %self.member.agent, %fault, "lost session not written");
         }
     }
@@ -274,14 +379,19 @@ impl Lane {
             Seat::Ready(ready) => {
                 ready.tools_due = None;
                 let at = self.room.sources.now();
-                self.room.board.change(&self.member.agent, at, |notice| notice.tools = ToolsState::Missing);
+                self.room.board.change(&self.member.agent, at, |notice| {
+                    notice.tools = ToolsState::Missing
+                });
             }
             _ => {}
         }
     }
 
     pub(super) fn tools(&self) -> ToolsState {
-        self.room.board.notice(&self.member.agent).map_or(ToolsState::Missing, |notice| notice.tools)
+        self.room
+            .board
+            .notice(&self.member.agent)
+            .map_or(ToolsState::Missing, |notice| notice.tools)
     }
 
     fn answer_restarts(&mut self, outcome: Result<(), Fault>) {
@@ -326,7 +436,10 @@ impl Lane {
         message: Option<String>,
         instance: Option<&InstanceId>,
     ) {
-        let body = EventBody::Session { kind: phase, news: self.news(phase, plan, code, message) };
+        let body = EventBody::Session {
+            kind: phase,
+            news: self.news(phase, plan, code, message),
+        };
         let event = self.session_event(&body, instance, self.room.sources.now());
         if let Err(fault) = self.room.store.record(vec![event]).await {
             tracing::warn!(agent = %self.member.agent, %fault, "session event not written");
@@ -342,10 +455,16 @@ impl Lane {
         });
     }
 
-    fn session_event(&self, body: &EventBody, instance: Option<&InstanceId>, at: Timestamp) -> Envelope {
+    fn session_event(
+        &self,
+        body: &EventBody,
+        instance: Option<&InstanceId>,
+        at: Timestamp,
+    ) -> Envelope {
         let correlation: CorrelationId = self.room.sources.mint();
         let id = self.room.sources.mint();
-        Envelope::new(id, self.member.author(instance), correlation, at, body).from_door(SourceKind::Adapter)
+        Envelope::new(id, self.member.author(instance), correlation, at, body)
+            .from_door(SourceKind::Adapter)
     }
 }
 
@@ -353,5 +472,12 @@ impl Lane {
 fn uuid_text(bits: u128) -> String {
     let bits = (bits & !(0xf << 76) & !(0x3 << 62)) | (0x4 << 76) | (0x2 << 62);
     let hex = format!("{bits:032x}");
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    [
+        &hex[..8],
+        &hex[8..12],
+        &hex[12..16],
+        &hex[16..20],
+        &hex[20..],
+    ]
+    .join("-")
 }

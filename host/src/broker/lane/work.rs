@@ -15,8 +15,10 @@ impl Lane {
         let mut batch = batch.into_iter().peekable();
         while let Some(mut event) = batch.next() {
             // Neighbouring deltas of one message are one for everybody further up.
-            while let (SessionEvent::Content { item, text }, Some(SessionEvent::Content { item: next, .. })) =
-                (&mut event, batch.peek())
+            while let (
+                SessionEvent::Content { item, text },
+                Some(SessionEvent::Content { item: next, .. }),
+            ) = (&mut event, batch.peek())
             {
                 if item != next {
                     break;
@@ -58,7 +60,9 @@ impl Lane {
         if !matches!(event, SessionEvent::Usage(_)) && !forced(&event) {
             self.native_started(native_turn_id).await;
         }
-        let Some(turn) = self.turn.as_mut() else { return };
+        let Some(turn) = self.turn.as_mut() else {
+            return;
+        };
         let id = turn.id().clone();
         let body = match event {
             SessionEvent::Content { item, text } => turn.transcript.content(&id, &item, &text),
@@ -79,8 +83,12 @@ impl Lane {
 
     /// Writes `turn.started`, once, before anything else of the Turn is shown (TURN-14).
     async fn native_started(&mut self, native_turn_id: Option<String>) {
-        let Some(turn) = self.turn.as_mut().filter(|turn| !turn.started) else { return };
-        let Some(attempt) = turn.state.attempt().cloned() else { return };
+        let Some(turn) = self.turn.as_mut().filter(|turn| !turn.started) else {
+            return;
+        };
+        let Some(attempt) = turn.state.attempt().cloned() else {
+            return;
+        };
         let body = EventBody::TurnStarted {
             turn_id: turn.id().clone(),
             attempt_id: attempt.id.clone(),
@@ -88,7 +96,12 @@ impl Lane {
         };
         let started = turn.scribe.by_agent(&body);
         turn.started = true;
-        if let Err(fault) = self.room.store.started(attempt.id, native_turn_id, started).await {
+        if let Err(fault) = self
+            .room
+            .store
+            .started(attempt.id, native_turn_id, started)
+            .await
+        {
             tracing::warn!(agent = %self.member.agent, %fault, "turn.started not written");
         }
         self.step_turn(TurnInput::NativeStarted);
@@ -108,13 +121,19 @@ impl Lane {
         let Some(turn) = &self.turn else { return };
         let envelope = Arc::new(turn.scribe.by_agent(&body));
         let after = self.room.store.tail().committed_through();
-        self.room.live.publish(&LiveEvent { envelope, body, after });
+        self.room.live.publish(&LiveEvent {
+            envelope,
+            body,
+            after,
+        });
     }
 
     /// Moves the Turn along an edge. A missing edge is a mistake of ours: it is logged, and the
     /// Turn stays where it was.
     pub(super) fn step_turn(&mut self, input: TurnInput) {
-        let Some(turn) = self.turn.as_mut() else { return };
+        let Some(turn) = self.turn.as_mut() else {
+            return;
+        };
         match turn.state.step(input) {
             Ok(next) => turn.state = next,
             Err(no_edge) => tracing::error!(agent = %self.member.agent, %no_edge, "Turn machine"),
@@ -124,7 +143,11 @@ impl Lane {
     /// A session that vanished without its last word: a mistake of ours, treated as a loss.
     pub(super) async fn lost_without_a_word(&mut self) {
         let message = "Its session ended without a reason. It is being restarted.".to_owned();
-        let cause = EndCause::Failed { code: ErrorCode::InternalError, message, retry: true };
+        let cause = EndCause::Failed {
+            code: ErrorCode::InternalError,
+            message,
+            retry: true,
+        };
         self.turn_lost(&cause).await;
         self.session_ended(cause).await;
     }
@@ -136,7 +159,10 @@ fn forced(event: &SessionEvent) -> bool {
     match event {
         SessionEvent::TurnEnded(TurnEnd::Cancelled { forced }) => forced.is_some(),
         SessionEvent::TurnEnded(TurnEnd::Failed { code, .. }) => {
-            matches!(code, ErrorCode::TurnFirstEventTimeout | ErrorCode::TurnIdleTimeout)
+            matches!(
+                code,
+                ErrorCode::TurnFirstEventTimeout | ErrorCode::TurnIdleTimeout
+            )
         }
         _ => false,
     }

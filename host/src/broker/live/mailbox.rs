@@ -44,7 +44,11 @@ enum Merge {
 
 impl Mailbox {
     pub(super) fn new(limits: MailboxLimits) -> Self {
-        Self { limits, waiting: Mutex::default(), wake: Notify::new() }
+        Self {
+            limits,
+            waiting: Mutex::default(),
+            wake: Notify::new(),
+        }
     }
 
     pub(super) fn put(&self, event: &LiveEvent) {
@@ -72,13 +76,16 @@ impl Waiting {
         if let Some(key) = &key
             && let Some(place) = self.places.get(key)
             && let Some(at) = place.checked_sub(self.first)
-            && let Some(entry) = usize::try_from(at).ok().and_then(|at| self.entries.get_mut(at))
+            && let Some(entry) = usize::try_from(at)
+                .ok()
+                .and_then(|at| self.entries.get_mut(at))
         {
             self.bytes += merge(&mut entry.body, &event.body);
         } else {
             self.bytes += weight(&event.body);
             if let Some(key) = key {
-                self.places.insert(key, self.first + self.entries.len() as u64);
+                self.places
+                    .insert(key, self.first + self.entries.len() as u64);
             }
             self.entries.push_back(event.clone());
         }
@@ -91,7 +98,12 @@ impl Waiting {
 
     fn take(&mut self, through: Seq, most: usize) -> Vec<LiveEvent> {
         let mut taken = Vec::new();
-        while taken.len() < most && self.entries.front().is_some_and(|entry| entry.after <= through) {
+        while taken.len() < most
+            && self
+                .entries
+                .front()
+                .is_some_and(|entry| entry.after <= through)
+        {
             taken.extend(self.pop());
         }
         taken
@@ -115,9 +127,11 @@ fn merge_key(body: &EventBody) -> Option<Merge> {
         EventBody::ContentDelta { turn_id, .. } => Some(Merge::Content(turn_id.clone())),
         EventBody::ReasoningDelta { turn_id, .. } => Some(Merge::Reasoning(turn_id.clone())),
         EventBody::TurnProgress { turn_id, .. } => Some(Merge::Progress(turn_id.clone())),
-        EventBody::ToolProgress { turn_id, tool_call_id, .. } => {
-            Some(Merge::Tool(turn_id.clone(), tool_call_id.clone()))
-        }
+        EventBody::ToolProgress {
+            turn_id,
+            tool_call_id,
+            ..
+        } => Some(Merge::Tool(turn_id.clone(), tool_call_id.clone())),
         _ => None,
     }
 }
@@ -127,8 +141,18 @@ fn merge(into: &mut EventBody, newer: &EventBody) -> usize {
     let before = weight(into);
     match (&mut *into, newer) {
         (
-            EventBody::ContentDelta { chunk_index, text, reset, .. },
-            EventBody::ContentDelta { chunk_index: newest, text: more, reset: anew, .. },
+            EventBody::ContentDelta {
+                chunk_index,
+                text,
+                reset,
+                ..
+            },
+            EventBody::ContentDelta {
+                chunk_index: newest,
+                text: more,
+                reset: anew,
+                ..
+            },
         ) => {
             if *anew {
                 text.clear();

@@ -38,7 +38,12 @@ pub struct Subscription {
 impl Subscription {
     pub(crate) fn start(store: Store, bus: &LiveBus, after: Seq, limits: MailboxLimits) -> Self {
         let shown = store.tail().watch();
-        Self { mailbox: bus.listen(limits), shown, store, cursor: after }
+        Self {
+            mailbox: bus.listen(limits),
+            shown,
+            store,
+            cursor: after,
+        }
     }
 
     /// Waits for the next events and gives a bounded batch of them, durable ones in the order of
@@ -88,7 +93,10 @@ fn interleave(page: Vec<StoredFrame>, live: Vec<LiveEvent>) -> Vec<Frame> {
         while let Some(event) = live.next_if(|event| event.after < stored.seq) {
             frames.push(transient(&event));
         }
-        frames.push(Frame { seq: Some(stored.seq), json: stored.json });
+        frames.push(Frame {
+            seq: Some(stored.seq),
+            json: stored.json,
+        });
     }
     frames.extend(live.map(|event| transient(&event)));
     frames
@@ -99,5 +107,8 @@ fn transient(event: &LiveEvent) -> Frame {
     envelope.body = event.body.to_value();
     // invariant: an envelope is a struct of strings, numbers and JSON values; it always serializes
     let json = serde_json::to_vec(&envelope).unwrap_or_default();
-    Frame { seq: None, json: Bytes::from(json) }
+    Frame {
+        seq: None,
+        json: Bytes::from(json),
+    }
 }

@@ -12,14 +12,24 @@ fn text_of(body: &EventBody) -> (String, bool) {
 }
 
 fn news(call: &str, over: bool) -> ToolNews {
-    ToolNews { call_id: call.into(), over, details: json!({ "title": call }) }
+    ToolNews {
+        call_id: call.into(),
+        over,
+        details: json!({ "title": call }),
+    }
 }
 
 #[test]
 fn turn_15_the_answer_is_all_messages_in_order_and_the_live_text_is_the_same() {
     let mut transcript = Transcript::default();
     let mut live = String::new();
-    for (item, text) in [("a", "I look"), ("a", " around."), ("b", ""), ("b", "It is"), ("b", " fine.")] {
+    for (item, text) in [
+        ("a", "I look"),
+        ("a", " around."),
+        ("b", ""),
+        ("b", "It is"),
+        ("b", " fine."),
+    ] {
         live.push_str(&text_of(&transcript.content(&turn(), item, text)).0);
     }
     assert_eq!(transcript.answer(None), "I look around.\n\nIt is fine.");
@@ -32,7 +42,10 @@ fn a_message_that_is_begun_anew_replaces_what_was_streamed_of_it() {
     let mut transcript = Transcript::default();
     transcript.content(&turn(), "a", "kept");
     transcript.content(&turn(), "b", "partial ans");
-    assert_eq!(text_of(&transcript.reset(&turn(), "b")), ("kept".into(), true));
+    assert_eq!(
+        text_of(&transcript.reset(&turn(), "b")),
+        ("kept".into(), true)
+    );
     transcript.content(&turn(), "c", "whole answer");
     assert_eq!(transcript.answer(None), "kept\n\nwhole answer");
 }
@@ -57,14 +70,24 @@ fn tools_are_recorded_begun_and_ended_and_too_many_are_summed_up() {
     transcript.tool(&turn(), Timestamp(2), news("one", false));
     transcript.tool(&turn(), Timestamp(3), news("one", true));
     transcript.tool(&turn(), Timestamp(4), news("two", true));
-    let kinds: Vec<_> = transcript.tool_records().iter().map(|r| (r.at.0, r.event)).collect();
+    let kinds: Vec<_> = transcript
+        .tool_records()
+        .iter()
+        .map(|r| (r.at.0, r.event))
+        .collect();
     use ToolEvent::*;
-    assert_eq!(kinds, [(1, Started), (3, Completed), (4, Started), (4, Completed)]);
+    assert_eq!(
+        kinds,
+        [(1, Started), (3, Completed), (4, Started), (4, Completed)]
+    );
     assert!(!transcript.is_empty(None));
     for number in 0..TOOL_RECORDS {
         transcript.tool(&turn(), Timestamp(5), news(&number.to_string(), false));
     }
     let records = transcript.tool_records();
     assert_eq!(records.len(), TOOL_RECORDS + 1);
-    assert_eq!(records[TOOL_RECORDS].details["title"], "4 more tool records are not kept");
+    assert_eq!(
+        records[TOOL_RECORDS].details["title"],
+        "4 more tool records are not kept"
+    );
 }

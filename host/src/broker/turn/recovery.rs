@@ -45,7 +45,9 @@ pub fn recover(found: Found) -> Verdict {
         _ if found.transport != Transport::Structured => {
             Verdict::End(End::Failed, Some(ErrorCode::TransportModeMismatch))
         }
-        _ if !found.agent_enabled => Verdict::End(End::Failed, Some(ErrorCode::SessionNotAvailable)),
+        _ if !found.agent_enabled => {
+            Verdict::End(End::Failed, Some(ErrorCode::SessionNotAvailable))
+        }
         TurnStatus::Queued => Verdict::Keep,
         _ => Verdict::Requeue,
     }

@@ -9,8 +9,14 @@ fn allowed(from: TurnStatus, to: TurnStatus) -> bool {
     matches!(
         (from, to),
         (Queued, Dispatching | Cancelled | Failed)
-            | (Dispatching, Running | Cancelling | Failed | Interrupted | Queued)
-            | (Running, Cancelling | Completed | Failed | Cancelled | Interrupted)
+            | (
+                Dispatching,
+                Running | Cancelling | Failed | Interrupted | Queued
+            )
+            | (
+                Running,
+                Cancelling | Completed | Failed | Cancelled | Interrupted
+            )
             | (Cancelling, Completed | Failed | Cancelled | Interrupted)
     )
 }
@@ -23,7 +29,8 @@ fn input() -> impl Strategy<Value = TurnInput> {
         Just(End::Interrupted)
     ];
     prop_oneof![
-        (0u128..4).prop_map(|n| TurnInput::Claimed(<AttemptId as crate::protocol::Minted>::mint(n))),
+        (0u128..4)
+            .prop_map(|n| TurnInput::Claimed(<AttemptId as crate::protocol::Minted>::mint(n))),
         Just(TurnInput::PromptInvoked),
         Just(TurnInput::NativeStarted),
         Just(TurnInput::CancelAsked),
@@ -60,7 +67,9 @@ proptest! {
 }
 
 fn after(inputs: &[TurnInput]) -> Result<TurnState, NoSuchEdge> {
-    inputs.iter().try_fold(TurnState::Queued, |state, input| state.step(input.clone()))
+    inputs
+        .iter()
+        .try_fold(TurnState::Queued, |state, input| state.step(input.clone()))
 }
 
 #[test]
@@ -68,7 +77,12 @@ fn turn_01_every_edge_of_the_table_can_be_walked() {
     use TurnInput::*;
     let claimed = || Claimed(AttemptId::trusted("attempt_1"));
     let running = || vec![claimed(), PromptInvoked, NativeStarted];
-    let ends = [End::Completed, End::Failed, End::Cancelled, End::Interrupted];
+    let ends = [
+        End::Completed,
+        End::Failed,
+        End::Cancelled,
+        End::Interrupted,
+    ];
     for end in ends {
         let mut way = running();
         way.push(Ended(end));
@@ -78,8 +92,14 @@ fn turn_01_every_edge_of_the_table_can_be_walked() {
         assert_eq!(after(&way).unwrap(), TurnState::Over(end));
     }
     assert_eq!(after(&[claimed(), HandedBack]).unwrap(), TurnState::Queued);
-    assert_eq!(after(&[Ended(End::Cancelled)]).unwrap(), TurnState::Over(End::Cancelled));
-    assert_eq!(after(&[claimed(), PromptInvoked, Ended(End::Interrupted)]).unwrap(), TurnState::Over(End::Interrupted));
+    assert_eq!(
+        after(&[Ended(End::Cancelled)]).unwrap(),
+        TurnState::Over(End::Cancelled)
+    );
+    assert_eq!(
+        after(&[claimed(), PromptInvoked, Ended(End::Interrupted)]).unwrap(),
+        TurnState::Over(End::Interrupted)
+    );
     // A prompt that may have left us never goes back into the lane, and nothing completes unseen.
     assert!(after(&[claimed(), PromptInvoked, HandedBack]).is_err());
     assert!(after(&[claimed(), Ended(End::Completed)]).is_err());
@@ -94,16 +114,45 @@ fn turn_06_what_a_crash_leaves_is_settled_by_the_evidence() {
     let interrupted = Verdict::End(End::Interrupted, Some(ErrorCode::TurnInterrupted));
     let table = [
         (TurnStatus::Queued, None, Verdict::Keep),
-        (TurnStatus::Dispatching, Some((Prepared, NotDelivered)), Verdict::Requeue),
-        (TurnStatus::Dispatching, Some((PromptInvoked, Unknown)), interrupted),
-        (TurnStatus::Running, Some((NativeStarted, Delivered)), interrupted),
-        (TurnStatus::Cancelling, Some((Prepared, NotDelivered)), Verdict::End(End::Cancelled, None)),
-        (TurnStatus::Cancelling, Some((PromptInvoked, Unknown)), interrupted),
-        (TurnStatus::Cancelling, Some((NativeStarted, Delivered)), interrupted),
+        (
+            TurnStatus::Dispatching,
+            Some((Prepared, NotDelivered)),
+            Verdict::Requeue,
+        ),
+        (
+            TurnStatus::Dispatching,
+            Some((PromptInvoked, Unknown)),
+            interrupted,
+        ),
+        (
+            TurnStatus::Running,
+            Some((NativeStarted, Delivered)),
+            interrupted,
+        ),
+        (
+            TurnStatus::Cancelling,
+            Some((Prepared, NotDelivered)),
+            Verdict::End(End::Cancelled, None),
+        ),
+        (
+            TurnStatus::Cancelling,
+            Some((PromptInvoked, Unknown)),
+            interrupted,
+        ),
+        (
+            TurnStatus::Cancelling,
+            Some((NativeStarted, Delivered)),
+            interrupted,
+        ),
         (TurnStatus::Completed, None, Verdict::Keep),
     ];
     for (status, attempt, verdict) in table {
-        let found = Found { status, transport: Transport::Structured, attempt, agent_enabled: true };
+        let found = Found {
+            status,
+            transport: Transport::Structured,
+            attempt,
+            agent_enabled: true,
+        };
         assert_eq!(recover(found), verdict, "{status:?} {attempt:?}");
     }
 }
@@ -118,6 +167,13 @@ fn turn_13_a_waiting_turn_of_another_transport_or_of_a_gone_agent_fails() {
     };
     let mismatch = Verdict::End(End::Failed, Some(ErrorCode::TransportModeMismatch));
     assert_eq!(recover(found), mismatch);
-    let gone = Found { transport: Transport::Structured, agent_enabled: false, ..found };
-    assert_eq!(recover(gone), Verdict::End(End::Failed, Some(ErrorCode::SessionNotAvailable)));
+    let gone = Found {
+        transport: Transport::Structured,
+        agent_enabled: false,
+        ..found
+    };
+    assert_eq!(
+        recover(gone),
+        Verdict::End(End::Failed, Some(ErrorCode::SessionNotAvailable))
+    );
 }

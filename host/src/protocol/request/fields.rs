@@ -22,16 +22,30 @@ impl<'a> Fields<'a> {
     /// Opens an object; a sender field ends it at once (ID-01).
     pub fn open(body: &'a Value) -> Result<Self, Fault> {
         let Some(object) = body.as_object() else {
-            let issue = Issue { path: vec![], code: "invalid_type" };
-            return Err(Fault::invalid("The request must be a JSON object.", &[issue]));
+            let issue = Issue {
+                path: vec![],
+                code: "invalid_type",
+            };
+            return Err(Fault::invalid(
+                "The request must be a JSON object.",
+                &[issue],
+            ));
         };
-        let forbidden: Vec<_> = SENDER_FIELDS.iter().filter(|f| object.contains_key(**f)).collect();
+        let forbidden: Vec<_> = SENDER_FIELDS
+            .iter()
+            .filter(|f| object.contains_key(**f))
+            .collect();
         if !forbidden.is_empty() {
             let text = "A request cannot say who sends it: the sender is known from the channel. Leave the field out.";
             return Err(Fault::new(ErrorCode::SenderFieldForbidden, text)
                 .with(json!({ "forbiddenFields": forbidden })));
         }
-        Ok(Self { object, known: vec![], issues: vec![], words: vec![] })
+        Ok(Self {
+            object,
+            known: vec![],
+            issues: vec![],
+            words: vec![],
+        })
     }
 
     /// Notes that something is wrong.
@@ -66,7 +80,11 @@ impl<'a> Fields<'a> {
         match self.get(name) {
             Some(Value::Array(list)) => Some(list),
             found => {
-                let state = if found.is_some() { "must be a list" } else { "is missing" };
+                let state = if found.is_some() {
+                    "must be a list"
+                } else {
+                    "is missing"
+                };
                 self.note(&[name], "invalid_type", format!("`{name}` {state}"));
                 None
             }
@@ -95,7 +113,11 @@ impl<'a> Fields<'a> {
         match ClientCommandId::parse(&text) {
             Ok(id) => Some(id),
             Err(why) => {
-                self.note(&["clientCommandId"], "custom", format!("`clientCommandId` {why}"));
+                self.note(
+                    &["clientCommandId"],
+                    "custom",
+                    format!("`clientCommandId` {why}"),
+                );
                 None
             }
         }
@@ -112,7 +134,11 @@ impl<'a> Fields<'a> {
         match number.filter(|n| *n <= SAFE_INTEGER) {
             Some(number) => Some(Seq(number)),
             None => {
-                self.note(&[name], "custom", format!("`{name}` must be a whole number"));
+                self.note(
+                    &[name],
+                    "custom",
+                    format!("`{name}` must be a whole number"),
+                );
                 None
             }
         }
@@ -133,7 +159,12 @@ impl<'a> Fields<'a> {
 
     /// Refuses the object if anything was noted or a key was never asked for.
     pub fn close(mut self) -> Result<(), Fault> {
-        let unknown: Vec<_> = self.object.keys().filter(|k| !self.known.contains(k)).cloned().collect();
+        let unknown: Vec<_> = self
+            .object
+            .keys()
+            .filter(|k| !self.known.contains(k))
+            .cloned()
+            .collect();
         for key in unknown {
             let words = if matches!(key.as_str(), "transport" | "access") {
                 format!("`{key}` is fixed for the whole room and cannot be set by a request")

@@ -19,7 +19,10 @@ const KILLED: Duration = Duration::from_secs(5);
 
 impl Live {
     /// The process is gone: hear what it still said, then say how it ended.
-    pub(super) async fn after_exit(&mut self, status: std::io::Result<std::process::ExitStatus>) -> Over {
+    pub(super) async fn after_exit(
+        &mut self,
+        status: std::io::Result<std::process::ExitStatus>,
+    ) -> Over {
         let until = Instant::now() + LAST_WORDS;
         self.drain(until).await;
         let mut last = Vec::new();
@@ -30,7 +33,11 @@ impl Live {
         let status = status.ok();
         let (code, signal) = status.map_or((None, None), exit_parts);
         self.push(Input::StdoutEof);
-        self.push(Input::ProcessExited(ExitStatus { code, signal, expected: false }));
+        self.push(Input::ProcessExited(ExitStatus {
+            code,
+            signal,
+            expected: false,
+        }));
         if let Err(over) = self.step_all().await {
             return over;
         }
@@ -41,7 +48,9 @@ impl Live {
         };
         let words = self.last_words();
         if self.ready {
-            return Over::now(EndCause::Exited { message: format!("Its process {how}.{words}") });
+            return Over::now(EndCause::Exited {
+                message: format!("Its process {how}.{words}"),
+            });
         }
         Over::now(EndCause::Failed {
             code: ErrorCode::AdapterStartFailed,
@@ -143,7 +152,9 @@ impl Live {
         let out = self.stdout.take();
         let err = self.stderr_pipe.take();
         let drains = [tokio::spawn(discard(out)), tokio::spawn(discard(err))];
-        self.exited = timeout(most, self.child.wait()).await.is_ok_and(|waited| waited.is_ok());
+        self.exited = timeout(most, self.child.wait())
+            .await
+            .is_ok_and(|waited| waited.is_ok());
         for drain in drains {
             drain.abort();
         }

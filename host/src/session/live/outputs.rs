@@ -35,7 +35,9 @@ impl Live {
             events.push(SessionEvent::Hold(result.hold));
         }
         self.tell(events).await;
-        if !self.hold && let Some(prompt) = self.parked.take() {
+        if !self.hold
+            && let Some(prompt) = self.parked.take()
+        {
             self.hand_over(prompt);
         }
         over
@@ -64,9 +66,15 @@ impl Live {
                 self.timers.remove(&name);
             }
             Output::Diagnostic(note) => self.log(&note),
-            Output::Ext(ext) => tracing::debug!(agent = %self.agent, name = %ext.name, "unknown output"),
+            Output::Ext(ext) => {
+                tracing::debug!(agent = %self.agent, name = %ext.name, "unknown output")
+            }
             Output::Usage(usage) => {
-                if usage.turn.as_deref().is_none_or(|turn| self.turn.belongs(turn) == Belongs::Open) {
+                if usage
+                    .turn
+                    .as_deref()
+                    .is_none_or(|turn| self.turn.belongs(turn) == Belongs::Open)
+                {
                     events.push(SessionEvent::Usage(translate::usage(&usage)));
                 }
             }
@@ -81,7 +89,9 @@ impl Live {
             // Each step of the handshake has its own time.
             self.deadlines.start(Wait::Handshake, Instant::now());
         }
-        self.stdin.write(bytes).map_err(|_| Over::now(self.broken("it does not read what it is told")))
+        self.stdin
+            .write(bytes)
+            .map_err(|_| Over::now(self.broken("it does not read what it is told")))
     }
 
     fn interaction(
@@ -101,13 +111,17 @@ impl Live {
     }
 
     fn of_turn(&mut self, output: Output, events: &mut Vec<SessionEvent>) -> Result<(), Over> {
-        let Some(id) = turn_of(&output) else { return Ok(()) };
+        let Some(id) = turn_of(&output) else {
+            return Ok(());
+        };
         if !self.may_speak_of(id)? {
             return Ok(());
         }
         let end = match output {
             Output::TurnStarted(started) => {
-                events.push(SessionEvent::TurnStarted { native_turn_id: started.native_turn_id });
+                events.push(SessionEvent::TurnStarted {
+                    native_turn_id: started.native_turn_id,
+                });
                 return Ok(());
             }
             Output::TurnProgress(note) => {
@@ -115,7 +129,10 @@ impl Live {
                 return Ok(());
             }
             Output::ContentDelta(delta) => {
-                events.push(SessionEvent::Content { item: delta.item, text: delta.text });
+                events.push(SessionEvent::Content {
+                    item: delta.item,
+                    text: delta.text,
+                });
                 return Ok(());
             }
             Output::ContentReset(note) => {
@@ -130,7 +147,9 @@ impl Live {
                 events.push(translate::tool(news));
                 return Ok(());
             }
-            Output::TurnCompleted(done) => TurnEnd::Completed { final_text: done.final_text },
+            Output::TurnCompleted(done) => TurnEnd::Completed {
+                final_text: done.final_text,
+            },
             // The exit itself follows, with its code: that is what ends the Turn.
             Output::TurnFailed(failed) if failed.failure.code == "process-exited" => return Ok(()),
             Output::TurnFailed(failed) => translate::turn_failed(failed.failure),

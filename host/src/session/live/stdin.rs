@@ -37,7 +37,10 @@ impl Stdin {
                 }
             }
         });
-        Self { queue: Some(queue), waiting }
+        Self {
+            queue: Some(queue),
+            waiting,
+        }
     }
 
     pub(super) fn write(&self, bytes: Vec<u8>) -> Result<(), Stuffed> {

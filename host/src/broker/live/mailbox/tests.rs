@@ -11,21 +11,38 @@ fn delta(turn: &str, index: u64, text: &str, reset: bool, after: u64) -> LiveEve
         reset,
     };
     let id = EventId::trusted(format!("evt_{index}"));
-    let envelope =
-        Envelope::new(id, ActorRef::system(), CorrelationId::trusted("corr_1"), Timestamp(0), &body);
-    LiveEvent { envelope: Arc::new(envelope), body, after: Seq(after) }
+    let envelope = Envelope::new(
+        id,
+        ActorRef::system(),
+        CorrelationId::trusted("corr_1"),
+        Timestamp(0),
+        &body,
+    );
+    LiveEvent {
+        envelope: Arc::new(envelope),
+        body,
+        after: Seq(after),
+    }
 }
 
 fn texts(events: &[LiveEvent]) -> Vec<(u64, String, bool)> {
     let text = |event: &LiveEvent| match &event.body {
-        EventBody::ContentDelta { chunk_index, text, reset, .. } => (*chunk_index, text.clone(), *reset),
+        EventBody::ContentDelta {
+            chunk_index,
+            text,
+            reset,
+            ..
+        } => (*chunk_index, text.clone(), *reset),
         other => panic!("{other:?}"),
     };
     events.iter().map(text).collect()
 }
 
 fn mailbox() -> Mailbox {
-    Mailbox::new(MailboxLimits { frames: 8, bytes: 100_000 })
+    Mailbox::new(MailboxLimits {
+        frames: 8,
+        bytes: 100_000,
+    })
 }
 
 #[test]
@@ -36,9 +53,18 @@ fn rest_04_waiting_deltas_of_one_turn_become_one_frame_and_lose_nothing() {
         mailbox.put(&delta("turn_b", index, "c", false, 5));
     }
     let taken = mailbox.take(Seq(5), 100);
-    assert_eq!(texts(&taken), [(1_000, "ab".repeat(1_000), false), (1_000, "c".repeat(1_000), false)]);
+    assert_eq!(
+        texts(&taken),
+        [
+            (1_000, "ab".repeat(1_000), false),
+            (1_000, "c".repeat(1_000), false)
+        ]
+    );
     mailbox.put(&delta("turn_a", 1_001, "z", false, 5));
-    assert_eq!(texts(&mailbox.take(Seq(5), 100)), [(1_001, "z".into(), false)]);
+    assert_eq!(
+        texts(&mailbox.take(Seq(5), 100)),
+        [(1_001, "z".into(), false)]
+    );
 }
 
 #[test]
@@ -55,7 +81,10 @@ fn what_came_after_a_commit_waits_until_that_commit_is_shown() {
     let mailbox = mailbox();
     mailbox.put(&delta("turn_a", 1, "early", false, 5));
     mailbox.put(&delta("turn_b", 1, "late", false, 7));
-    assert_eq!(texts(&mailbox.take(Seq(6), 9)), [(1, "early".into(), false)]);
+    assert_eq!(
+        texts(&mailbox.take(Seq(6), 9)),
+        [(1, "early".into(), false)]
+    );
     assert!(mailbox.take(Seq(6), 9).is_empty());
     assert_eq!(texts(&mailbox.take(Seq(7), 9)), [(1, "late".into(), false)]);
 }
@@ -67,7 +96,13 @@ fn rest_04_a_full_mailbox_drops_its_oldest_transient_frames() {
         mailbox.put(&delta(&format!("turn_{turn}"), turn, "x", false, 5));
     }
     let kept = mailbox.take(Seq(5), 100);
-    assert_eq!(texts(&kept).iter().map(|(index, ..)| *index).collect::<Vec<_>>(), (12..20).collect::<Vec<_>>());
+    assert_eq!(
+        texts(&kept)
+            .iter()
+            .map(|(index, ..)| *index)
+            .collect::<Vec<_>>(),
+        (12..20).collect::<Vec<_>>()
+    );
     mailbox.put(&delta("turn_big", 1, &"y".repeat(200_000), false, 5));
     assert!(mailbox.take(Seq(5), 100).is_empty());
 }
