@@ -16,20 +16,28 @@ async function complaints(page) {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-    return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+    return violations.map(
+      ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
+    );
   });
 }
 
 /** Opens everything that is folded, also within what was folded. */
 async function openFolds(page) {
   for (let depth = 0; depth < 3; depth += 1) {
-    await page.evaluate(() => document.querySelectorAll("[role=log] details").forEach((fold) => (fold.open = true)));
+    await page.evaluate(() =>
+      document.querySelectorAll("[role=log] details").forEach((fold) => (fold.open = true)),
+    );
     await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve))));
   }
 }
 
-const focusedRow = (page) => page.evaluate(() => document.activeElement?.closest("[data-row]")?.getAttribute("data-row") ?? null);
-const focusedName = (page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
+const focusedRow = (page) =>
+  page.evaluate(() => document.activeElement?.closest("[data-row]")?.getAttribute("data-row") ?? null);
+const focusedName = (page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
+  );
 
 for (const [name, options] of [
   ["light", { colorScheme: "light" }],
@@ -62,7 +70,10 @@ test("web_06_everything_by_keyboard: write, walk, open, reply, stop", () =>
   withRoom(two(), async (room) => {
     const done = room.author.say("First question", [ADA]).turns[0];
     room.author.start(done);
-    room.author.complete(done, "First answer", { reasoning: "Hm.", tools: [{ nativeType: "tool.completed", toolCallId: "t", details: { title: "ls" } }] });
+    room.author.complete(done, "First answer", {
+      reasoning: "Hm.",
+      tools: [{ nativeType: "tool.completed", toolCallId: "t", details: { title: "ls" } }],
+    });
     const { page } = await browser.open(room.origin);
     const turns = [];
     room.onTurns = (made) => {
@@ -121,8 +132,14 @@ test("web_06_on_a_phone_writing_to_an_agent_leads_from_its_sheet_to_the_text", (
     await page.getByRole("button", { name: "Agents", exact: true }).click();
     await page.locator(".agent-row:visible").nth(1).click();
     await page.getByRole("button", { name: "Write to Ben" }).click();
-    await until(page, () => document.activeElement?.id === "composer-text" && document.querySelector(".drawer") === null);
-    assert.equal(await page.getByRole("textbox", { name: "Message" }).getAttribute("placeholder"), "Write to Ben");
+    await until(
+      page,
+      () => document.activeElement?.id === "composer-text" && document.querySelector(".drawer") === null,
+    );
+    assert.equal(
+      await page.getByRole("textbox", { name: "Message" }).getAttribute("placeholder"),
+      "Write to Ben",
+    );
   }));
 
 test("web_06_one_press_of_tab_enters_the_timeline_at_its_current_row", () =>
@@ -134,7 +151,10 @@ test("web_06_one_press_of_tab_enters_the_timeline_at_its_current_row", () =>
     await page.locator('[data-row][tabindex="0"]').focus();
     await page.keyboard.press("ArrowUp");
     assert.equal(await page.locator('[data-row][tabindex="0"]').count(), 1);
-    assert.equal(await focusedRow(page), await page.locator('[data-row][tabindex="0"]').getAttribute("data-row"));
+    assert.equal(
+      await focusedRow(page),
+      await page.locator('[data-row][tabindex="0"]').getAttribute("data-row"),
+    );
   }));
 
 test("web_06_ends_are_announced_and_what_streams_is_not", () =>
@@ -153,7 +173,9 @@ test("web_06_ends_are_announced_and_what_streams_is_not", () =>
     await until(page, () => document.querySelector('[aria-live="polite"]').textContent === "Ada finished");
     room.author.start(next);
     room.author.end(next, "failed", { errorCode: "TURN_IDLE_TIMEOUT" });
-    await until(page, () => document.querySelector('[aria-live="assertive"]').textContent.startsWith("Ada failed: "));
+    await until(page, () =>
+      document.querySelector('[aria-live="assertive"]').textContent.startsWith("Ada failed: "),
+    );
     assert.equal(await assertive.count(), 1);
   }));
 
@@ -194,11 +216,21 @@ test("web_06_the_theme_follows_the_system_until_the_user_picks_one", () =>
 test("web_06_nothing_is_wider_than_a_phone", () =>
   withRoom(threeAgents(), async (room) => {
     tellStory(room);
-    const { page } = await browser.open(room.origin, { width: 390, height: 844, hasTouch: true, isMobile: true });
+    const { page } = await browser.open(room.origin, {
+      width: 390,
+      height: 844,
+      hasTouch: true,
+      isMobile: true,
+    });
     await page.getByText("And write the changelog entry afterwards.").waitFor();
     await openFolds(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.equal(wide, 390);
-    const over = await page.evaluate(() => [...document.querySelectorAll("[role=log] .row")].filter((row) => row.scrollWidth > row.clientWidth + 1).length);
+    const over = await page.evaluate(
+      () =>
+        [...document.querySelectorAll("[role=log] .row")].filter(
+          (row) => row.scrollWidth > row.clientWidth + 1,
+        ).length,
+    );
     assert.equal(over, 0);
   }));

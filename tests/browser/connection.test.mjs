@@ -81,7 +81,12 @@ test("a_refused_message_stays_in_the_composer_with_the_reason", () =>
   withRoom(one(), async (room) => {
     const { page } = await browser.open(room.origin);
     const accept = room.onWrite;
-    room.onWrite = () => [429, { error: { code: "QUEUE_CAPACITY_REACHED", message: "Ada has 64 messages waiting: stop some or wait." } }];
+    room.onWrite = () => [
+      429,
+      {
+        error: { code: "QUEUE_CAPACITY_REACHED", message: "Ada has 64 messages waiting: stop some or wait." },
+      },
+    ];
     await composer(page).fill("One more");
     await composer(page).press("Enter");
     await page.getByText("Ada has 64 messages waiting: stop some or wait.").waitFor();
@@ -121,7 +126,10 @@ test("drafts_and_recipients_survive_a_reload", () =>
     await composer(page).fill("Half a thought");
     await page.reload();
     assert.equal(await composer(page).inputValue(), "Half a thought");
-    assert.deepEqual([await chip("Ada").getAttribute("aria-pressed"), await chip("Ben").getAttribute("aria-pressed")], ["false", "true"]);
+    assert.deepEqual(
+      [await chip("Ada").getAttribute("aria-pressed"), await chip("Ben").getAttribute("aria-pressed")],
+      ["false", "true"],
+    );
     await chip("Ben").click();
     await composer(page).press("Enter");
     await page.getByText("Choose who the message is for.").waitFor();

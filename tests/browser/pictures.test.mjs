@@ -31,7 +31,11 @@ async function shown(page, state, look) {
 function troubled() {
   return [
     agent("codex", "Codex", { status: "starting", tools: "pending" }),
-    agent("claude", "Claude", { status: "failed", tools: "missing", lastError: "Claude is not signed in: run `claude login` in a terminal." }),
+    agent("claude", "Claude", {
+      status: "failed",
+      tools: "missing",
+      lastError: "Claude is not signed in: run `claude login` in a terminal.",
+    }),
     agent("kimi", "Kimi"),
   ];
 }
@@ -69,7 +73,9 @@ for (const look of LOOKS) {
       const row = page.locator(`[data-row="${answer.body.turnId}"]`);
       await row.focus();
       await page.keyboard.press("r");
-      await page.getByRole("textbox", { name: "Message" }).fill("And why did the test not catch it?\nI would have expected it to.");
+      await page
+        .getByRole("textbox", { name: "Message" })
+        .fill("And why did the test not catch it?\nI would have expected it to.");
       await shown(page, "reply", look.name);
     }));
 

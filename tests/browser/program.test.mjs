@@ -20,7 +20,9 @@ test("web_01_an_answer_with_reasoning_and_tools_is_the_same_live_and_after_a_rel
   withProgram({ ada: "Ada" }, async (program) => {
     const { page, trouble } = await browser.open(program.origin);
     await send(page, '{{reason text="Let me think."}}{{tool name=shell ms=50}}{{say text="All **done**."}}');
-    await turn(page, 0).getByText(/^done · /).waitFor();
+    await turn(page, 0)
+      .getByText(/^done · /)
+      .waitFor();
     await turn(page, 0).locator(".answer strong").getByText("done").waitFor();
     await turn(page, 0).getByText("Reasoning").click();
     await turn(page, 0).getByText("Let me think.").waitFor();
@@ -47,7 +49,9 @@ test("web_01_everyone_answers_at_once_and_one_that_fails_touches_nobody", () =>
     await chip("Ben").click();
     await send(page, '{{fail message="the model is overloaded"}}');
     await turn(page, 3).getByText("failed", { exact: true }).waitFor();
-    await turn(page, 3).getByText(/the model is overloaded/).waitFor();
+    await turn(page, 3)
+      .getByText(/the model is overloaded/)
+      .waitFor();
   }));
 
 test("web_02_stop_queue_and_interactions_are_told_in_words", () =>
@@ -102,7 +106,9 @@ test("web_07_a_program_killed_in_mid_turn_comes_back_and_the_page_heals", () =>
     assert.equal(await turn(page, 0).getByText("echo: First").count(), 1);
     await composer(page).press("Enter");
     await turn(page, 2).getByText("echo: Written meanwhile").waitFor();
-    const events = (await program.bootstrap()).recentEvents.filter(({ type, actor }) => type === "message.created" && actor.kind === "user");
+    const events = (await program.bootstrap()).recentEvents.filter(
+      ({ type, actor }) => type === "message.created" && actor.kind === "user",
+    );
     assert.equal(events.length, 3);
   }));
 
@@ -110,12 +116,15 @@ test("web_05_a_flood_of_deltas_from_a_real_agent_arrives_whole", () =>
   withProgram({ ada: "Ada" }, async (program) => {
     const { page } = await browser.open(program.origin);
     await send(page, "{{deltas n=3000 size=8 every=1}}");
-    await turn(page, 0).getByText(/^working/).waitFor();
+    await turn(page, 0)
+      .getByText(/^working/)
+      .waitFor();
     await page.keyboard.type("still writing");
     assert.equal(await composer(page).inputValue(), "still writing");
     await turn(page, 0).getByText(/^done/).waitFor({ timeout: 30_000 });
     const { recentEvents } = await program.bootstrap();
-    const answer = recentEvents.find(({ type, body }) => type === "message.created" && body.turnId).body.content;
+    const answer = recentEvents.find(({ type, body }) => type === "message.created" && body.turnId).body
+      .content;
     assert.equal(answer.length, 24_000);
     const shown = await turn(page, 0).locator(".answer").textContent();
     assert.equal(shown.replaceAll(/\s/g, ""), answer.replaceAll(/\s/g, ""));

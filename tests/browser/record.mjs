@@ -25,7 +25,9 @@ class Recorder {
 
   async follow() {
     const after = this.events.findLast(({ seq }) => seq !== null)?.seq ?? 0;
-    const response = await fetch(`${this.program.origin}/api/events?afterSeq=${after}`, { signal: this.stopped.signal });
+    const response = await fetch(`${this.program.origin}/api/events?afterSeq=${after}`, {
+      signal: this.stopped.signal,
+    });
     let text = "";
     for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
       text += chunk;
@@ -56,18 +58,26 @@ class Recorder {
 }
 
 async function post(program, path, body) {
-  const response = await fetch(program.origin + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ clientCommandId: crypto.randomUUID(), ...body }) });
+  const response = await fetch(program.origin + path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ clientCommandId: crypto.randomUUID(), ...body }),
+  });
   return response.json();
 }
 
-const ended = (events) => events.filter(({ type }) => /^turn\.(completed|failed|cancelled|interrupted)$/.test(type)).length;
+const ended = (events) =>
+  events.filter(({ type }) => /^turn\.(completed|failed|cancelled|interrupted)$/.test(type)).length;
 
 async function record(name, agents, story) {
   await withProgram(agents, async (program) => {
     const recorder = new Recorder(program);
     await story(program, (enough) => recorder.until(enough));
     recorder.stopped.abort();
-    writeFileSync(new URL(`${name}.jsonl`, STREAMS), `${recorder.events.map((event) => JSON.stringify(event)).join("\n")}\n`);
+    writeFileSync(
+      new URL(`${name}.jsonl`, STREAMS),
+      `${recorder.events.map((event) => JSON.stringify(event)).join("\n")}\n`,
+    );
     console.log(`${fileURLToPath(STREAMS)}${name}.jsonl: ${recorder.events.length} events`);
   });
 }
@@ -77,7 +87,10 @@ const BEN = "agent:ben";
 
 await record("codex", { ada: "Ada", ben: "Ben" }, async (program, until) => {
   const say = (to, content, more = {}) => post(program, "/api/messages", { to, content, ...more });
-  const first = await say(["@all"], '{{reason text="Hm. " n=3}}{{tool name=shell n=2 ms=20}}{{tool name=edit fail}}{{say text="One.\\n\\n"}}{{deltas n=20 size=8 every=5}}');
+  const first = await say(
+    ["@all"],
+    '{{reason text="Hm. " n=3}}{{tool name=shell n=2 ms=20}}{{tool name=edit fail}}{{say text="One.\\n\\n"}}{{deltas n=20 size=8 every=5}}',
+  );
   await until((events) => ended(events) === 2);
   await say([ADA], "Why?", { replyToEventId: first.messageEventId });
   await say([BEN], '{{say text="Half"}}{{crash code=17}}');
@@ -88,12 +101,16 @@ await record("codex", { ada: "Ada", ben: "Ben" }, async (program, until) => {
   await until((events) => ended(events) === 7);
   const hung = await say([ADA], '{{reason text="Long."}}{{say text="Begun"}}{{hang}}');
   const queued = await say([ADA], "Never run");
-  await until((events) => events.some(({ type, body }) => type === "turn.content.delta" && body.turnId === hung.turns[0].turnId));
+  await until((events) =>
+    events.some(({ type, body }) => type === "turn.content.delta" && body.turnId === hung.turns[0].turnId),
+  );
   await post(program, `/api/turns/${queued.turns[0].turnId}/cancel`, {});
   await post(program, `/api/turns/${hung.turns[0].turnId}/cancel`, {});
   await until((events) => ended(events) === 9);
   await say([BEN], '{{say text="Cut off"}}{{hang}}');
-  await until((events) => events.some(({ type, body }) => type === "turn.content.delta" && body.text.startsWith("Cut")));
+  await until((events) =>
+    events.some(({ type, body }) => type === "turn.content.delta" && body.text.startsWith("Cut")),
+  );
   await program.kill();
   await program.start();
   await say(["@all"], "Back again");

@@ -20,7 +20,9 @@ test("web_01_a_message_to_one_is_answered_live_and_reads_the_same_after_a_reload
     const turn = await asked;
     await row(page, turn).getByText("queued").waitFor();
     room.author.start(turn);
-    await row(page, turn).getByText(/^working 0:0/).waitFor();
+    await row(page, turn)
+      .getByText(/^working 0:0/)
+      .waitFor();
     room.author.think(turn, "What do they want?");
     room.author.tool(turn, "t1", "tool.started", { title: "ls -la", status: "running" });
     room.author.delta(turn, 1, "Hello ");
@@ -34,8 +36,14 @@ test("web_01_a_message_to_one_is_answered_live_and_reads_the_same_after_a_reload
       { nativeType: "tool.started", toolCallId: "t1", details: { title: "ls -la", status: "running" } },
       { nativeType: "tool.completed", toolCallId: "t1", details: { title: "ls -la", status: "completed" } },
     ];
-    room.author.complete(turn, "Hello **to you**", { reasoning: "What do they want?", tools, usage: { inputTokens: 1200, outputTokens: 34 } });
-    await row(page, turn).getByText(/^done · 0:00 · 1.2K tokens in, 34 out$/).waitFor();
+    room.author.complete(turn, "Hello **to you**", {
+      reasoning: "What do they want?",
+      tools,
+      usage: { inputTokens: 1200, outputTokens: 34 },
+    });
+    await row(page, turn)
+      .getByText(/^done · 0:00 · 1\.2k tokens in, 34 out$/i)
+      .waitFor();
     assert.equal(await composer(page).inputValue(), "");
     const shown = await row(page, turn).innerText();
     await page.reload();
@@ -57,7 +65,10 @@ test("web_01_a_message_to_all_makes_a_turn_for_each_and_they_end_apart", () =>
     assert.equal(body.replyToEventId, null);
     for (const turn of [ada, ben]) room.author.start(turn);
     room.author.complete(ben, "Here.");
-    room.author.end(ada, "failed", { errorCode: "NATIVE_TURN_FAILED", message: "Ada's model is overloaded." });
+    room.author.end(ada, "failed", {
+      errorCode: "NATIVE_TURN_FAILED",
+      message: "Ada's model is overloaded.",
+    });
     await row(page, ben).getByText("Here.").waitFor();
     await row(page, ada).getByText("failed", { exact: true }).waitFor();
     await row(page, ada).getByText("Ada's model is overloaded.").waitFor();
@@ -89,7 +100,9 @@ test("web_02_every_state_can_be_read_at_a_glance", () =>
     await row(page, turns[1]).getByText("TURN_IDLE_TIMEOUT").waitFor();
     await row(page, turns[2]).getByText("What it had written before it ended:").waitFor();
     await row(page, turns[2]).getByText("Half a").waitFor();
-    await row(page, turns[3]).getByText(/^working/).waitFor();
+    await row(page, turns[3])
+      .getByText(/^working/)
+      .waitFor();
     await row(page, turns[4]).getByText("queued").waitFor();
     await page.getByRole("navigation", { name: "Agents" }).getByText("1 queued").waitFor();
   }));
@@ -109,7 +122,10 @@ test("web_02_a_reply_quotes_its_message_and_leads_to_it", () =>
     assert.equal((await sent).replyToEventId, answer.eventId);
     const quote = page.getByRole("button", { name: /Ada The answer is forty-two/ });
     await quote.click();
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-row")), turns[0].turnId);
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute("data-row")),
+      turns[0].turnId,
+    );
     assert.equal(await page.getByText("Reply to Ada").count(), 0);
   }));
 
@@ -130,8 +146,14 @@ test("web_01_a_diff_in_a_tool_is_shown_as_one", () =>
   withRoom(one(), async (room) => {
     const { turns } = room.author.say("x", [ADA]);
     room.author.start(turns[0]);
-    const details = { title: "Edit a.rs", status: "completed", content: [{ type: "diff", path: "src/a.rs", oldText: "one\ntwo\n", newText: "one\n2\n" }] };
-    room.author.complete(turns[0], "Done", { tools: [{ nativeType: "tool.completed", toolCallId: "c", details }] });
+    const details = {
+      title: "Edit a.rs",
+      status: "completed",
+      content: [{ type: "diff", path: "src/a.rs", oldText: "one\ntwo\n", newText: "one\n2\n" }],
+    };
+    room.author.complete(turns[0], "Done", {
+      tools: [{ nativeType: "tool.completed", toolCallId: "c", details }],
+    });
     const { page } = await browser.open(room.origin);
     await row(page, turns[0]).getByText("Tools 1").click();
     await row(page, turns[0]).getByText("Edit a.rs").click();

@@ -10,10 +10,20 @@ export function agent(id, displayName, more = {}) {
     instanceId: `instance_${id}`,
     cwd: `/home/ada/work/${id}`,
     enabled: true,
-    capabilities: { transport: "structured", transportLifecycle: "active", access: "unrestricted", currentTurnMcp: true },
+    capabilities: {
+      transport: "structured",
+      transportLifecycle: "active",
+      access: "unrestricted",
+      currentTurnMcp: true,
+    },
     tools: "attached",
     driver: id,
-    driverInfo: { id, version: "0.1.0", protocol: `${id} wire v1`, unrestricted: "No sandbox and no approvals: it reads and changes files and runs commands as you." },
+    driverInfo: {
+      id,
+      version: "0.1.0",
+      protocol: `${id} wire v1`,
+      unrestricted: "No sandbox and no approvals: it reads and changes files and runs commands as you.",
+    },
     ...more,
   };
 }
@@ -44,7 +54,11 @@ export class Author {
 
   actor(actorId) {
     const known = this.agents.find((each) => each.actorId === actorId);
-    return known ? { actorId, kind: "agent", displayName: known.displayName, instanceId: known.instanceId } : actorId === "user:web" ? USER : SYSTEM;
+    return known
+      ? { actorId, kind: "agent", displayName: known.displayName, instanceId: known.instanceId }
+      : actorId === "user:web"
+        ? USER
+        : SYSTEM;
   }
 
   envelope(type, actor, body, more = {}, durable = true) {
@@ -84,7 +98,19 @@ export class Author {
     const turns = to.map((target) => {
       const turnId = this.id("turn");
       const adapterId = target.slice("agent:".length);
-      this.durable("turn.queued", SYSTEM, { turnId, sourceEventId: message.eventId, targetActorId: target, adapterId, transport: "structured", hopCount: 0 }, { causationId: message.eventId });
+      this.durable(
+        "turn.queued",
+        SYSTEM,
+        {
+          turnId,
+          sourceEventId: message.eventId,
+          targetActorId: target,
+          adapterId,
+          transport: "structured",
+          hopCount: 0,
+        },
+        { causationId: message.eventId },
+      );
       return { turnId, target };
     });
     return { message, turns };
@@ -111,11 +137,21 @@ export class Author {
   /** The terminal transaction: reasoning, tools, answer, end. */
   complete({ turnId, target }, content, { reasoning, tools = [], usage } = {}) {
     const by = this.actor(target);
-    if (reasoning) this.durable("turn.reasoning.recorded", by, { turnId, content: reasoning, terminalStatus: "completed" });
+    if (reasoning)
+      this.durable("turn.reasoning.recorded", by, {
+        turnId,
+        content: reasoning,
+        terminalStatus: "completed",
+      });
     for (const tool of tools) this.durable("tool.progress.recorded", by, { turnId, ...tool });
     const answer = this.durable("message.created", by, { turnId, content });
     this.messages.set(answer.eventId, answer);
-    this.durable("turn.completed", by, { turnId, status: "completed", responseEventId: answer.eventId, ...(usage ? { usage } : {}) });
+    this.durable("turn.completed", by, {
+      turnId,
+      status: "completed",
+      responseEventId: answer.eventId,
+      ...(usage ? { usage } : {}),
+    });
     return answer;
   }
 

@@ -6,7 +6,12 @@ import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { Author } from "./events.mjs";
 
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml" };
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 const RECENT = 100;
@@ -51,7 +56,13 @@ export class RoomDouble {
   }
 
   note({ type, body }) {
-    if (type === "turn.queued") this.open.set(body.turnId, { turnId: body.turnId, targetActorId: body.targetActorId, status: "queued", sourceEventId: body.sourceEventId });
+    if (type === "turn.queued")
+      this.open.set(body.turnId, {
+        turnId: body.turnId,
+        targetActorId: body.targetActorId,
+        status: "queued",
+        sourceEventId: body.sourceEventId,
+      });
     const active = this.open.get(body.turnId);
     if (active === undefined) return;
     if (type === "turn.dispatched") active.status = "dispatching";
@@ -84,9 +95,18 @@ export class RoomDouble {
   accept(path, body) {
     if (path === "/api/messages") {
       const to = body.to[0] === "@all" ? this.agents.map((each) => each.actorId) : body.to;
-      const { message, turns } = this.author.say(body.content, to, body.replyToEventId ? { replyToEventId: body.replyToEventId } : {});
+      const { message, turns } = this.author.say(
+        body.content,
+        to,
+        body.replyToEventId ? { replyToEventId: body.replyToEventId } : {},
+      );
       setImmediate(() => this.onTurns(turns, body));
-      const made = turns.map(({ turnId, target }) => ({ target, turnId, status: "queued", transport: "structured" }));
+      const made = turns.map(({ turnId, target }) => ({
+        target,
+        turnId,
+        status: "queued",
+        transport: "structured",
+      }));
       return [202, { messageEventId: message.eventId, correlationId: message.correlationId, turns: made }];
     }
     const cancelled = /^\/api\/turns\/([^/]+)\/cancel$/.exec(path);
@@ -96,7 +116,8 @@ export class RoomDouble {
       if (active) setImmediate(() => this.author.end({ turnId, target: active.targetActorId }, "cancelled"));
       return [202, { turnId, accepted: active !== undefined, status: "cancelling" }];
     }
-    if (/^\/api\/agents\/[^/]+\/restart$/.test(path)) return [202, { actorId: decodeURIComponent(path.split("/")[3]), accepted: true }];
+    if (/^\/api\/agents\/[^/]+\/restart$/.test(path))
+      return [202, { actorId: decodeURIComponent(path.split("/")[3]), accepted: true }];
     return [404, { error: { code: "INVALID_ENVELOPE", message: `Nothing is at ${path}.` } }];
   }
 
@@ -113,15 +134,32 @@ export class RoomDouble {
     }
     if (pathname === "/api/bootstrap") return json(response, 200, this.bootstrap());
     if (pathname === "/api/history") return json(response, 200, this.history(searchParams));
-    if (pathname === "/api/health") return json(response, 200, { status: "ok", readiness: "ready", agents: this.agents.map((each) => ({ adapterId: each.actorId.slice(6), status: each.status, tools: each.tools })) });
+    if (pathname === "/api/health")
+      return json(response, 200, {
+        status: "ok",
+        readiness: "ready",
+        agents: this.agents.map((each) => ({
+          adapterId: each.actorId.slice(6),
+          status: each.status,
+          tools: each.tools,
+        })),
+      });
     if (pathname === "/api/events") return this.stream(response, Number(searchParams.get("afterSeq") ?? 0));
     return this.file(response, pathname);
   }
 
   stream(response, after) {
-    response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache, no-transform" });
+    response.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+    });
     response.write("retry: 1000\n: connected\n\n");
-    response.write(this.events.filter((each) => each.seq > after).map(frameOf).join(""));
+    response.write(
+      this.events
+        .filter((each) => each.seq > after)
+        .map(frameOf)
+        .join(""),
+    );
     this.streams.add(response);
     response.on("close", () => this.streams.delete(response));
   }

@@ -19,18 +19,26 @@ const FLAGS = [
 export function useBrowser() {
   const held = { browser: null };
   before(async () => {
-    held.browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+    held.browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+      args: FLAGS,
+    });
   });
   after(() => held.browser?.close());
   return {
     /** Opens a room, connected, in a context of its own. `trouble` collects what the page complained about. */
     async open(origin, { width = 1280, height = 800, live = true, ...options } = {}) {
-      const context = await held.browser.newContext({ viewport: { width, height }, locale: "en-GB", ...options });
+      const context = await held.browser.newContext({
+        viewport: { width, height },
+        locale: "en-GB",
+        ...options,
+      });
       const page = await context.newPage();
       const trouble = [];
       page.on("pageerror", (error) => trouble.push(String(error)));
       page.on("console", (message) => {
-        if (message.type() === "error" && !/Failed to load resource|net::ERR/.test(message.text())) trouble.push(message.text());
+        if (message.type() === "error" && !/Failed to load resource|net::ERR/.test(message.text()))
+          trouble.push(message.text());
       });
       page.setDefaultTimeout(10_000);
       await page.goto(origin);

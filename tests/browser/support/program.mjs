@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const PROGRAM = process.env.GROUPX_BIN || fileURLToPath(new URL("../../../target/debug/groupx", import.meta.url));
+const PROGRAM =
+  process.env.GROUPX_BIN || fileURLToPath(new URL("../../../target/debug/groupx", import.meta.url));
 const FAKE_CODEX = fileURLToPath(new URL("../../tools/fake-agents/fake-codex.mjs", import.meta.url));
 
 async function freePort() {
@@ -45,7 +46,10 @@ export class Program {
   async start() {
     // Nothing of the person who runs the tests: no configuration, no dropped-in drivers.
     const env = { ...process.env, HOME: join(this.folder, "home"), XDG_DATA_HOME: join(this.folder, "data") };
-    this.child = spawn(PROGRAM, ["start", "--no-open", "--config", join(this.folder, "groupx.json")], { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.child = spawn(PROGRAM, ["start", "--no-open", "--config", join(this.folder, "groupx.json")], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.stderr.resume();
     const said = [];
