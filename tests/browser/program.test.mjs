@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { quiet, until, useBrowser } from "./support/browser.mjs";
-import { withProgram } from "./support/program.mjs";
+import { Program, withProgram } from "./support/program.mjs";
 
 const browser = useBrowser();
 
@@ -15,6 +15,22 @@ async function send(page, text) {
   await composer(page).press("Enter");
   await until(page, () => document.getElementById("composer-text").value === "");
 }
+
+test("web_01_the_demo_room_answers_in_the_browser", async () => {
+  const program = await Program.demo();
+  try {
+    const { page, trouble } = await browser.open(program.origin);
+    await page.getByText("Choose who to write to below").waitFor();
+    await page.getByRole("button", { name: "@all" }).click();
+    await send(page, "Hello, **both** of you");
+    await until(page, () => document.querySelectorAll(".phase-running").length === 2);
+    await until(page, () => document.querySelectorAll(".phase-completed").length === 2);
+    assert.equal(await page.locator(".row-turn .answer").count(), 2);
+    quiet(trouble);
+  } finally {
+    await program.end();
+  }
+});
 
 test("web_01_an_answer_with_reasoning_and_tools_is_the_same_live_and_after_a_reload", () =>
   withProgram({ ada: "Ada" }, async (program) => {

@@ -26,6 +26,7 @@ export class Program {
     this.folder = folder;
     this.port = port;
     this.origin = `http://127.0.0.1:${port}`;
+    this.arguments = ["start", "--no-open", "--config", join(folder, "groupx.json")];
   }
 
   /** A room of these agents: `{ id: name }`. `more` goes into its configuration. */
@@ -42,19 +43,30 @@ export class Program {
     return new Program(folder, port);
   }
 
+  /** The demo room: agents without any CLI, in a folder that the program makes itself. */
+  static async demo() {
+    const folder = mkdtempSync(join(tmpdir(), "groupx-browser-"));
+    const program = new Program(folder, 0);
+    program.arguments = ["start", "--demo", "--no-open"];
+    return program.start();
+  }
+
   /** Starts it, and waits until it says that the room is open. */
   async start() {
     // Nothing of the person who runs the tests: no configuration, no dropped-in drivers.
-    const env = { ...process.env, HOME: join(this.folder, "home"), XDG_DATA_HOME: join(this.folder, "data") };
-    this.child = spawn(PROGRAM, ["start", "--no-open", "--config", join(this.folder, "groupx.json")], {
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const env = {
+      ...process.env,
+      HOME: join(this.folder, "home"),
+      XDG_DATA_HOME: join(this.folder, "data"),
+      LC_ALL: "C.UTF-8",
+    };
+    this.child = spawn(PROGRAM, this.arguments, { env, cwd: this.folder, stdio: ["ignore", "pipe", "pipe"] });
     this.ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.stderr.resume();
     const said = [];
     for await (const line of createInterface({ input: this.child.stdout })) {
       said.push(line);
+      this.origin = /GroupX listening on (http:\S+)/.exec(line)?.[1] ?? this.origin;
       if (line.startsWith("The room is open.")) {
         this.child.stdout.resume();
         return this;
