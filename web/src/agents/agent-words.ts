@@ -6,13 +6,14 @@ import { activeTurnOf, openTurnsOf } from "../store/look-up";
 import type { Agent, RoomState, Session } from "../store/state";
 
 /** How urgent a state is for the eye. */
-export type Tone = "calm" | "busy" | "waiting" | "bad";
+type Tone = "calm" | "busy" | "waiting" | "bad";
 
 function reasonOf(language: Language, session: Extract<Session, { is: "failed" }>): string {
   const known = session.code === null ? null : language.failure(session.code);
   return session.message ?? known?.what ?? session.code ?? "";
 }
 
+/** A session's state, with the reason of a failure. */
 export function sessionWords(language: Language, session: Session): string {
   const { words } = language;
   switch (session.is) {
@@ -37,6 +38,7 @@ export function sessionWords(language: Language, session: Session): string {
   }
 }
 
+/** How an agent's state is coloured; a ready agent that works is busy. */
 export function toneOf(session: Session, working: boolean): Tone {
   switch (session.is) {
     case "ready":
@@ -57,6 +59,7 @@ export function agentWords(language: Language, state: RoomState, agent: Agent, n
   return language.words["agent.working"](since === null ? "" : elapsed(now - Date.parse(since)));
 }
 
+/** How many Turns wait for an agent. */
 export function queueLength(state: RoomState, agent: Agent): number {
   return openTurnsOf(state, agent.actorId).filter((turn) => turn.phase === "queued").length;
 }

@@ -7,6 +7,7 @@ import { turnName } from "../store/look-up";
 import type { RoomState } from "../store/state";
 import { reasonOf } from "../timeline/turn-end";
 
+/** A Turn's end in words. */
 export interface Ending {
   readonly turnId: string;
   readonly text: string;

@@ -10,7 +10,7 @@ import { api, newCommandId, Refused } from "../connection/api";
 export const ALL = "@all";
 
 /** Why the message still stands here. */
-export type Refusal =
+type Refusal =
   | { readonly is: "no-target" }
   | { readonly is: "no-host" }
   | { readonly is: "refused"; readonly message: string };

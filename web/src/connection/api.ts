@@ -62,13 +62,14 @@ function write<T>(path: string, body: object): Promise<T> {
   });
 }
 
-export interface NewMessage {
+interface NewMessage {
   readonly clientCommandId: string;
   readonly to: readonly string[];
   readonly content: string;
   readonly replyToEventId: string | null;
 }
 
+/** The routes that the page calls; each rejects with `Refused`. */
 export const api = {
   bootstrap: (signal?: AbortSignal) => read<Bootstrap>("/api/bootstrap", signal),
   health: () => read<Health>("/api/health"),

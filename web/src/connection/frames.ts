@@ -1,24 +1,17 @@
 /**
- * Reads a server-sent event stream from text chunks. It owns the framing only: one call per frame,
- * comments (heartbeats) counted as life. It refuses to know what an event means.
+ * Reads a server-sent event stream from text chunks. It owns the framing only: what is no data, as
+ * heartbeats and ids, is skipped, since every event says its own place. It refuses to know what an
+ * event means.
  */
-
-/** What one chunk of the stream held. */
-export interface Frames {
-  /** The data of every event that was completed, in order. */
-  readonly data: readonly string[];
-  /** The server's wish for the pause before a reconnection, in milliseconds. */
-  readonly retryMs: number | null;
-}
 
 /** A reader that keeps what a chunk left unfinished. */
 export class FrameReader {
   private rest = "";
   private lines: string[] = [];
 
-  push(chunk: string): Frames {
+  /** The data of every event that this chunk completes, in order. */
+  push(chunk: string): readonly string[] {
     const data: string[] = [];
-    let retryMs: number | null = null;
     const text = this.rest + chunk;
     let from = 0;
     // What is left over from before holds no line end: a long event is not searched again and again.
@@ -29,17 +22,10 @@ export class FrameReader {
         if (this.lines.length > 0) data.push(this.lines.join("\n"));
         this.lines = [];
       } else if (line.startsWith("data:")) {
-        this.lines.push(valueOf(line, 5));
-      } else if (line.startsWith("retry:")) {
-        const wish = Number(valueOf(line, 6));
-        if (Number.isSafeInteger(wish) && wish >= 0) retryMs = wish;
+        this.lines.push(line.slice(line[5] === " " ? 6 : 5));
       }
     }
     this.rest = text.slice(from);
-    return { data, retryMs };
+    return data;
   }
-}
-
-function valueOf(line: string, after: number): string {
-  return line.slice(line[after] === " " ? after + 1 : after);
 }

@@ -9,6 +9,7 @@ import { api, Refused } from "./api";
 import { pauseMs } from "./backoff";
 import { FrameReader } from "./frames";
 
+/** How the line stands. */
 export type LinkState =
   | { readonly is: "opening" }
   | { readonly is: "live" }
@@ -23,7 +24,7 @@ export interface Receiver {
 }
 
 /** The host sends a heartbeat every 15 s: without a sign of life for this long the line is dead. */
-export const SILENCE_MS = 60_000;
+const SILENCE_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 
 export class Link {
@@ -97,7 +98,7 @@ export class Link {
       const { done, value } = await reader.read();
       if (done) return;
       this.heardAt = Date.now();
-      for (const data of frames.push(text.decode(value, { stream: true })).data) {
+      for (const data of frames.push(text.decode(value, { stream: true }))) {
         this.receiver.receive(JSON.parse(data) as Envelope);
       }
     }

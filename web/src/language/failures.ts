@@ -3,7 +3,7 @@
  * say about each stands in the catalogues.
  */
 
-export const FAILURE_CODES = [
+const FAILURE_CODES = [
   "NATIVE_TURN_FAILED",
   "UNEXPECTED_NATIVE_INTERACTION",
   "TURN_FIRST_EVENT_TIMEOUT",
@@ -34,6 +34,7 @@ export interface FailureWords {
 
 const KNOWN: ReadonlySet<string> = new Set(FAILURE_CODES);
 
+/** Whether the catalogues have words for a code. */
 export function isFailureCode(code: string): code is FailureCode {
   return KNOWN.has(code);
 }

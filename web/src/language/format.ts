@@ -1,5 +1,6 @@
 /** Numbers, times and names as a language writes them. */
 
+/** How one language writes numbers and times; a time that is none is shown as it came. */
 export interface Format {
   /** A count of tokens or characters in three or four signs: `12.4k`. */
   compact(n: number): string;

@@ -47,6 +47,7 @@ export function codeFor(tag: string): LanguageCode | null {
   return primary === "en" || primary === "zh" ? primary : null;
 }
 
+/** The choice itself; the user's pick is kept in the browser. */
 export class LanguageChoice {
   private readonly picked = signal<LanguageCode | null>(null);
   private readonly configured = signal<LanguageCode | null>(null);

@@ -24,6 +24,7 @@ export type Opened =
   | { readonly is: "keys" }
   | { readonly is: "settings" };
 
+/** The page's parts. */
 export interface Page {
   readonly room: Room;
   readonly link: Link;
@@ -37,6 +38,7 @@ export interface Page {
   readonly now: ReadonlySignal<number>;
 }
 
+/** Makes the parts and connects them; nothing runs yet. */
 export function createPage(): Page {
   const storage = keptStorage();
   const room = new Room(framePacer());
@@ -74,12 +76,14 @@ const Context = createContext<Page | null>(null);
 
 export const PageProvider = Context.Provider;
 
+/** The page's parts, for a component. */
 export function usePage(): Page {
   const page = useContext(Context);
   if (page === null) throw new Error("invariant: every component stands inside the page");
   return page;
 }
 
+/** Words and formats; the component is drawn again when the language changes. */
 export function useLanguage(): Language {
   return usePage().language.current.value;
 }

@@ -1,7 +1,9 @@
 /** Which of the eight hues an actor has: its own, stable by id. */
 
+/** How many hues the tokens have. */
 export const HUES = 8;
 
+/** The hue's number, from 0. */
 export function hueOf(actorId: string): number {
   let hash = 2166136261;
   for (let i = 0; i < actorId.length; i += 1) hash = Math.imul(hash ^ actorId.charCodeAt(i), 16777619);

@@ -2,6 +2,7 @@
 
 import { signal, type ReadonlySignal } from "@preact/signals";
 
+/** What the user can pick. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -12,6 +12,7 @@ export interface Piece {
   readonly block: Block;
 }
 
+/** A text that has been read, and where reading goes on when it grows. */
 export interface Document {
   readonly text: string;
   readonly pieces: readonly Piece[];

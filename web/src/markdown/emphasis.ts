@@ -7,6 +7,7 @@
 import type { Chain, Link } from "./chain";
 import type { Inline } from "./syntax";
 
+/** A row of equal signs, and what it may do. */
 export interface Run {
   readonly link: Link;
   readonly sign: string;

@@ -26,6 +26,7 @@ const PLAIN = /[^\\`*_~[\]!<&\nhHwW]+/uy;
 /** In Chinese an address follows its sentence without a space. */
 const WORD = /[A-Za-z0-9_]/u;
 
+/** The inline nodes of a text, with `references` for its labels. */
 export function readInline(source: string, references: References): readonly Inline[] {
   return SPECIAL.test(source) ? new InlineReader(source, references).read() : [{ is: "text", text: source }];
 }

@@ -32,11 +32,12 @@ export function dedent(line: string, columns: number, column = 0): string {
   return left > 0 ? " ".repeat(left + indentOf(rest, seen)) + rest.trimStart() : rest;
 }
 
+/** Whether a line holds white space only. */
 export function isBlank(line: string): boolean {
   return line.trim() === "";
 }
 
-export interface Fence {
+interface Fence {
   readonly indent: number;
   readonly sign: string;
   readonly length: number;
@@ -45,6 +46,7 @@ export interface Fence {
 
 const FENCE = /^( {0,3})(`{3,}|~{3,})[ \t]*(.*)$/u;
 
+/** The fence that a line opens. */
 export function fenceAt(line: string): Fence | null {
   const match = FENCE.exec(line);
   if (match === null) return null;
@@ -54,6 +56,7 @@ export function fenceAt(line: string): Fence | null {
   return { indent: indent.length, sign, length: run.length, info: info.trim() };
 }
 
+/** Whether a line closes an open fence: the same sign, at least as long, and nothing else. */
 export function closesFence(line: string, fence: Fence): boolean {
   if (indentOf(line) > 3) return false;
   const text = line.trim();
@@ -62,6 +65,7 @@ export function closesFence(line: string, fence: Fence): boolean {
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/u;
 
+/** The heading that a line is. */
 export function headingAt(line: string): { readonly level: number; readonly source: string } | null {
   const match = HEADING.exec(line);
   if (match === null) return null;
@@ -77,6 +81,7 @@ function withoutClosing(text: string): string {
   return end < text.length && (before === " " || before === "\t") ? text.slice(0, end).trimEnd() : text;
 }
 
+/** Whether a line is a rule across the text. */
 export function isRule(line: string): boolean {
   if (indentOf(line) > 3) return false;
   const text = line.replace(/[ \t]/gu, "");
@@ -101,6 +106,7 @@ export function quoted(line: string): string | null {
   return rest.startsWith(" ") || rest.startsWith("\t") ? dedent(rest, 1, match[0].length) : rest;
 }
 
+/** What begins an item of a list. */
 export interface Marker {
   /** Two items with the same kind belong to one list. */
   readonly kind: string;
@@ -113,6 +119,7 @@ export interface Marker {
 
 const MARKER = /^( {0,3})([-+*]|(\d{1,9})([.)]))(?=[ \t]|$)/u;
 
+/** The marker that a line begins with. */
 export function markerAt(line: string): Marker | null {
   const match = MARKER.exec(line);
   if (match === null || isRule(line)) return null;

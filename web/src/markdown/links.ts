@@ -2,7 +2,7 @@
 
 import { unescaped } from "./text";
 
-export interface Target {
+interface Target {
   readonly href: string;
   readonly title: string;
   /** Where the text goes on. */

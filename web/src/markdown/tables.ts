@@ -3,7 +3,7 @@
 import type { Align } from "./syntax";
 
 /** The cells of a line; a pipe after a backslash is part of its cell. */
-export function cellsOf(line: string): readonly string[] {
+function cellsOf(line: string): readonly string[] {
   const text = line.trim().replace(/^\|/u, "");
   const cells: string[] = [];
   let from = 0;

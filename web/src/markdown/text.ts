@@ -40,8 +40,10 @@ const NAMED: Readonly<Record<string, string>> = {
   check: "✓",
 };
 
+/** An entity at a place; sticky. */
 export const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,31}));/uy;
 
+/** The characters that a backslash makes literal. */
 export const ESCAPABLE = /[!-/:-@[-`{-~]/u;
 
 function codePoint(value: number): string {

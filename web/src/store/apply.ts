@@ -10,6 +10,7 @@ import { readFact, type Fact } from "./facts";
 import type { RoomState } from "./state";
 import { advance, type Stamp, type TurnFact } from "./turns";
 
+/** The state after one more event. */
 export function apply(state: RoomState, envelope: Envelope): RoomState {
   return applyAll(state, [envelope]);
 }

@@ -7,8 +7,9 @@
 import type { Envelope, TurnStatus, TurnUsage } from "../generated/protocol";
 import type { Failure } from "./state";
 
-export type SessionPhase = "starting" | "retrying" | "ready" | "resumed" | "failed" | "stopped";
+type SessionPhase = "starting" | "retrying" | "ready" | "resumed" | "failed" | "stopped";
 
+/** What an event can say that the page understands. */
 export type Fact =
   | { readonly is: "said"; readonly content: string; readonly turnId: string | null; readonly brief: boolean }
   | {
@@ -57,6 +58,7 @@ type Body = Readonly<Record<string, unknown>>;
 const RESERVED = /^(approval|permission|user_input)\./;
 const OTHER: Fact = { is: "other" };
 
+/** Whether a value is an object with keys. */
 export function isRecord(value: unknown): value is Body {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -72,7 +74,7 @@ function countAt(body: Body, key: string): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-export function readUsage(value: unknown): TurnUsage | null {
+function readUsage(value: unknown): TurnUsage | null {
   if (!isRecord(value)) return null;
   const usage: TurnUsage = {};
   const keys = [
@@ -92,12 +94,7 @@ export function readUsage(value: unknown): TurnUsage | null {
 }
 
 function readFailure(body: Body): Failure {
-  const interaction = body["interaction"];
-  return {
-    code: textAt(body, "errorCode"),
-    message: textAt(body, "message"),
-    interaction: isRecord(interaction) ? textAt(interaction, "kind") : null,
-  };
+  return { code: textAt(body, "errorCode"), message: textAt(body, "message") };
 }
 
 function readEnd(turnId: string, phase: TurnStatus, body: Body): Fact {

@@ -13,6 +13,7 @@ import type {
 } from "../generated/protocol";
 import type { Table } from "./table";
 
+/** The room as the page knows it. */
 export interface RoomState {
   readonly roomId: string;
   /** Every durable event up to this seq is in the state. */
@@ -38,6 +39,7 @@ export interface Row {
   readonly order: number;
 }
 
+/** Something that was said. */
 export interface Message {
   readonly eventId: string;
   readonly seq: number;
@@ -51,6 +53,7 @@ export interface Message {
   readonly turnId: string | null;
 }
 
+/** One Turn, as far as its events are loaded. */
 export interface Turn {
   readonly turnId: string;
   readonly order: number;
@@ -74,6 +77,7 @@ export interface Turn {
   readonly live: Live | null;
 }
 
+/** What a Turn streams. */
 export interface Live {
   readonly text: string;
   readonly reasoning: string;
@@ -83,17 +87,20 @@ export interface Live {
   readonly gap: boolean;
 }
 
+/** The live part of a Turn that has said nothing yet. */
 export const NOTHING_LIVE: Live = { text: "", reasoning: "", progress: null, gap: false };
 
+/** Why a Turn did not complete. */
 export interface Failure {
   readonly code: string | null;
+  /** The host's words: what happened and what to do. */
   readonly message: string | null;
-  /** The kind of question that the CLI asked and that nobody may answer. */
-  readonly interaction: string | null;
 }
 
+/** How a tool call stands. */
 export type ToolStatus = "running" | "completed" | "failed" | "cancelled";
 
+/** One tool call of a Turn. */
 export interface Tool {
   readonly key: string;
   readonly status: ToolStatus;
@@ -114,6 +121,7 @@ export interface Notice {
   readonly body: unknown;
 }
 
+/** One agent of the room. */
 export interface Agent {
   readonly actorId: string;
   readonly displayName: string;
@@ -172,6 +180,7 @@ export function rankOf(phase: TurnStatus): number {
   }
 }
 
+/** Whether a Turn can still change. */
 export function isOver(phase: TurnStatus): boolean {
   return rankOf(phase) === 4;
 }

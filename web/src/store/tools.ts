@@ -61,6 +61,7 @@ function merged(tool: Tool, report: ToolReport): Tool {
   };
 }
 
+/** The tools with one more report merged in. */
 export function withReport(tools: readonly Tool[], report: ToolReport): readonly Tool[] {
   const key = keyOf(tools, report);
   const at = tools.findIndex((tool) => tool.key === key);

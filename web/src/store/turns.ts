@@ -16,8 +16,10 @@ export interface Stamp {
   readonly agentName: string | null;
 }
 
+/** What an event can say of one Turn. */
 export type TurnFact = Extract<Fact, { readonly turnId: string; readonly is: Exclude<Fact["is"], "said"> }>;
 
+/** A Turn of which nothing is known but its place. */
 export function newTurn(turnId: string, order: number): Turn {
   return {
     turnId,

@@ -3,6 +3,7 @@
  * Bounded: what is too large is shown as all old, then all new.
  */
 
+/** One line of a diff. */
 export interface DiffLine {
   readonly is: "same" | "added" | "removed" | "skipped";
   readonly text: string;

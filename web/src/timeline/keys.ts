@@ -71,6 +71,7 @@ export function useForgetEsc(): void {
   }, [about, places]);
 }
 
+/** What the timeline does with a key. */
 export function useRowKeys(): (event: KeyboardEvent) => void {
   const page = usePage();
   return (event) => {

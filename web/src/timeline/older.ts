@@ -6,6 +6,7 @@ import type { Room } from "../store/room";
 
 const PAGE = 300;
 
+/** How the last request for older events stands. */
 export type Loading = "idle" | "loading" | "failed";
 
 export class Older {

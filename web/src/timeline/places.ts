@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 
+/** Where the user wants to be brought. */
 export type Wanted = { readonly is: "row"; readonly id: string } | { readonly is: "end" };
 
 export class Places {

@@ -8,6 +8,7 @@ import type { Tool } from "../store/state";
 
 type Details = Readonly<Record<string, unknown>>;
 
+/** One thing to show of a tool. */
 export type Part =
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "diff"; readonly path: string; readonly before: string | null; readonly after: string }

@@ -16,6 +16,7 @@ const AT_END = 24;
 /** Nearer to the beginning than this, older events are wanted. */
 const NEAR_START = 1600;
 
+/** The rows that are drawn, from `start` up to but without `end`. */
 export interface Window {
   readonly start: number;
   readonly end: number;
