@@ -162,5 +162,5 @@ test("web_05_a_batch_of_500_into_100000_rows_is_quick", () => {
     Array.from({ length: 500 }, (_, at) => event(100_001 + at, "message.created", { content: "new" })),
   );
   // A frame has 16 ms; a busy machine is given some more.
-  expect(performance.now() - began).toBeLessThan(100);
+  expect(performance.now() - began).toBeLessThan(250);
 });
