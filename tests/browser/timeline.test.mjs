@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { quiet, until, useBrowser } from "./support/browser.mjs";
+import { processorTime, quiet, until, useBrowser } from "./support/browser.mjs";
 import { ADA, one, withRoom } from "./support/rooms.mjs";
 
 const browser = useBrowser();
@@ -131,85 +131,68 @@ test("web_05_the_beginning_can_be_reached_and_every_row_is_there", () =>
     assert.ok(drawn < 80, `${drawn} rows are drawn at once`);
   }));
 
-test("web_05_100000_events_open_as_fast_as_100_and_scroll_without_long_tasks", async () => {
-  const opened = async (turns) => {
-    let best = Infinity;
-    let tasks = [];
+test("web_05_100000_events_open_as_fast_as_100_and_scroll_as_lightly", async (t) => {
+  const measured = async (turns) => {
+    const found = { opening: Infinity, frame: Infinity };
     await withRoom(one(), async (room) => {
       fill(room, turns);
       for (let n = 0; n < 3; n += 1) {
-        const began = performance.now();
-        const { page, context } = await browser.open(room.origin);
-        await page.getByText(`Answer ${turns - 1}`, { exact: true }).waitFor();
-        best = Math.min(best, performance.now() - began);
-        if (n === 2) tasks = await longTasks(page);
+        const { page, context } = await browser.open("about:blank", { live: false });
+        const opening = await processorTime(page, async () => {
+          await page.goto(room.origin);
+          await page.getByText(`Answer ${turns - 1}`, { exact: true }).waitFor();
+        });
+        found.opening = Math.min(found.opening, opening);
+        const frames = 200;
+        const scrolling = await processorTime(page, () => scrollUp(page, frames));
+        found.frame = Math.min(found.frame, scrolling / frames);
         await context.close();
       }
     });
-    return { best, tasks };
+    return found;
   };
-  const few = await opened(20);
-  const many = await opened(20_000);
-  assert.ok(many.best < few.best * 1.5 + 150, `100 events: ${few.best} ms, 100,000 events: ${many.best} ms`);
-  // A busy machine holds up a frame now and then; the page's own work would do so again and again.
-  const long = many.tasks.filter((ms) => ms > 100);
-  assert.ok(long.length <= 6, `of 300 frames these took long: ${long.join(", ")} ms`);
+  const few = await measured(20);
+  const many = await measured(20_000);
+  t.diagnostic(
+    `opening: ${few.opening} and ${many.opening} ms of processor; a frame of scrolling: ${many.frame} ms`,
+  );
+  assert.ok(many.opening < few.opening * 1.5 + 50);
+  assert.ok(many.frame < 12, "a frame has 16 ms");
 });
 
-/** Scrolls up through some thousand events, loading pages on the way; the tasks over 50 ms. */
-function longTasks(page) {
-  return page.evaluate(async () => {
-    const long = [];
-    const observer = new PerformanceObserver((list) =>
-      list.getEntries().forEach(({ duration }) => long.push(duration)),
-    );
-    observer.observe({ type: "longtask" });
+/** Scrolls up, loading pages on the way, one step a frame. */
+function scrollUp(page, frames) {
+  return page.evaluate(async (count) => {
     const log = document.querySelector("[role=log]");
-    for (let n = 0; n < 300; n += 1) {
+    for (let n = 0; n < count; n += 1) {
       log.scrollTop -= 120;
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
-    observer.disconnect();
-    return long;
-  });
+  }, frames);
 }
 
-/** How long the page's tasks wait for their turn over some time, in milliseconds: the 99th of a hundred. */
-function waitingIn(page, ms) {
-  return page.evaluate(async (lasts) => {
-    const waits = [];
-    const end = performance.now() + lasts;
-    while (performance.now() < end) {
-      const began = performance.now();
-      // What the browser would do with a key: a task of its own.
-      await new Promise((resolve) => setTimeout(resolve));
-      waits.push(performance.now() - began);
-    }
-    return waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.99)];
-  }, ms);
-}
-
-test("web_05_1000_deltas_a_second_leave_time_to_write", () =>
+test("web_05_1000_deltas_a_second_leave_time_to_write", (t) =>
   withRoom(one(), async (room) => {
     fill(room, 30);
     const { turns } = room.author.say("Stream", [ADA]);
     room.author.start(turns[0]);
     const { page } = await browser.open(room.origin);
-    const idle = await waitingIn(page, 1_000);
-    let n = 0;
-    const timer = setInterval(() => {
-      for (let k = 0; k < 20; k += 1) {
-        n += 1;
-        const text = n % 40 === 0 ? "\n\n" : n % 9 === 0 ? "**word** " : "a `word` ";
-        room.author.delta(turns[0], n, text);
-      }
-    }, 20);
-    const busy = await waitingIn(page, 4_000);
-    clearInterval(timer);
-    // Under the tests of others even an idle page waits.
-    assert.ok(busy < Math.max(50, 4 * idle), `answers after ${busy} ms, idle after ${idle} ms`);
     const composer = page.getByRole("textbox", { name: "Message" });
     await composer.focus();
+    const SECONDS = 4;
+    let n = 0;
+    const taken = await processorTime(page, async () => {
+      for (const end = Date.now() + SECONDS * 1000; Date.now() < end;) {
+        for (let k = 0; k < 20; k += 1) {
+          n += 1;
+          const text = n % 40 === 0 ? "\n\n" : n % 9 === 0 ? "**word** " : "a `word` ";
+          room.author.delta(turns[0], n, text);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+    t.diagnostic(`${n} deltas in ${SECONDS} s took ${taken} ms of processor`);
+    assert.ok(taken < SECONDS * 500, "more than half of the time is the user's");
     await page.keyboard.type("still here");
     assert.equal(await composer.inputValue(), "still here");
     room.author.complete(turns[0], "The end");

@@ -56,3 +56,19 @@ export async function until(page, check, argument) {
 export function quiet(trouble) {
   assert.deepEqual(trouble, []);
 }
+
+/**
+ * The processor time that the page's main thread takes for `work()`, in milliseconds. Unlike the time
+ * on the clock it does not depend on what else the machine does.
+ */
+export async function processorTime(page, work) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const taken = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+  };
+  const before = await taken();
+  await work();
+  return (await taken()) - before;
+}
