@@ -50,3 +50,35 @@ async fn life_03_demo_agents_go_with_their_room() {
     room.stop().await;
     room.groupx().nothing_left().await;
 }
+
+#[tokio::test]
+async fn start_demo_needs_nothing_and_leaves_nothing() {
+    let mut room = Room::demo().await;
+    let said = room.groupx().said();
+    let address = format!("http://127.0.0.1:{}", room.port());
+    assert!(said.contains(&address), "{said}");
+    let folder = room.config().parent().unwrap().to_owned();
+    assert!(folder.join("groupx.json").exists());
+
+    let both = room
+        .send(&["agent:ada", "agent:grace"], "Who are you?")
+        .await;
+    for (agent, turn) in &both.turns {
+        assert!(!room.answer(turn).await.trim().is_empty(), "{agent}");
+    }
+
+    let stopped = room.stop().await;
+    assert!(stopped.status.success(), "{}", stopped.said());
+    room.groupx().nothing_left().await;
+    assert!(!folder.exists(), "{} stays behind", folder.display());
+}
+
+#[tokio::test]
+async fn start_demo_ends_clean_at_ctrl_c_too() {
+    let mut room = Room::demo().await;
+    let folder = room.config().parent().unwrap().to_owned();
+    room.signal(rustix::process::Signal::INT);
+    assert!(room.groupx().exited().await.success());
+    room.groupx().nothing_left().await;
+    assert!(!folder.exists(), "{} stays behind", folder.display());
+}

@@ -1,5 +1,7 @@
 //! Starting, starting twice, refusing to start, and ending with nothing left behind.
 
+use std::path::Path;
+
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -277,11 +279,25 @@ async fn life_06_a_bad_configuration_is_refused_with_its_key_and_a_hint() {
         &["agents.assistant"],
     )
     .await;
-    refused(
-        |config| config["agents"]["alpha"]["driver"] = json!("codx"),
-        &["codx"],
-    )
-    .await;
+}
+
+#[tokio::test]
+async fn life_06_a_missing_driver_costs_its_agent_and_the_known_ones_are_named() {
+    let codx = AgentPlan::program("beta", "codx", Path::new("/bin/cat"));
+    let room = Room::open(Plan::fakes(&["alpha"]).with(codx)).await;
+    let agents = room.get("/api/health").await.body["agents"].clone();
+    let agents = agents.as_array().unwrap().iter();
+    let beta = agents.clone().find(|agent| agent["adapterId"] == "beta");
+    let beta = beta.unwrap_or_else(|| panic!("beta in {agents:?}"));
+    assert_eq!(beta["status"], "failed", "{beta}");
+    let told = beta["lastError"].to_string();
+    for name in ["codx", "codex", "demo"] {
+        assert!(told.contains(name), "{name} in {told}");
+    }
+    assert_eq!(
+        room.ask("agent:alpha", "still here").await,
+        "echo: still here"
+    );
 }
 
 #[tokio::test]

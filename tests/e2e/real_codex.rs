@@ -40,6 +40,13 @@ impl RealRoom {
     }
 }
 
+/// The newest text by the user in a model request.
+fn newest_prompt(request: &Value) -> Option<&str> {
+    let mut inputs = request["input"].as_array()?.iter();
+    let newest = inputs.rfind(|item| item["role"] == "user")?;
+    newest["content"].as_array()?.last()?["text"].as_str()
+}
+
 #[tokio::test]
 async fn drv_03_codex_thinks_uses_a_tool_and_answers() {
     let real = RealRoom::open().await;
@@ -91,9 +98,10 @@ async fn mcp_02_codex_publishes_through_our_endpoint() {
     assert_eq!(bootstrap["agents"][0]["tools"], "attached", "{bootstrap}");
 
     let script = "MOCK:tool publish {\"content\":\"a public word\",\"clientCommandId\":\"pub-1\"}\n\
-                  MOCK:text published";
+                  MOCK:tool read {}";
     let turn = real.room.say(CODEX, script).await;
-    assert_eq!(real.room.answer(&turn).await, "published");
+    let reading = real.room.answer(&turn).await;
+    assert!(reading.contains("a public word"), "{reading}");
     let word = real
         .room
         .events()
@@ -114,9 +122,6 @@ async fn mcp_02_codex_publishes_through_our_endpoint() {
     assert_eq!(tool.body()["details"]["itemType"], "mcpToolCall");
     assert_eq!(tool.body()["details"]["server"], "groupx");
     assert_eq!(tool.body()["details"]["tool"], "publish");
-
-    let reading = real.room.ask(CODEX, "MOCK:tool read {}").await;
-    assert!(reading.contains("a public word"), "{reading}");
 }
 
 #[tokio::test]
@@ -156,12 +161,12 @@ async fn turn_06_codex_goes_on_after_groupx_was_killed() {
 
     assert_eq!(real.room.end(&running).await.kind(), "turn.interrupted");
     assert_eq!(real.room.answer(&queued).await, "after the kill");
-    let slow = real.model.requests();
-    let slow = slow.iter().filter(|body| {
-        let mut inputs = body["input"].as_array().into_iter().flatten();
-        let newest = inputs.rfind(|item| item["role"] == "user");
-        newest.is_some_and(|item| item.to_string().contains("MOCK:slow"))
-    });
+    // The next packet quotes the interrupted message, so only the end of a prompt says what was asked.
+    let asked = "[current_message]\nMOCK:slow 60 50";
+    let requests = real.model.requests();
+    let slow = requests
+        .iter()
+        .filter(|request| newest_prompt(request).is_some_and(|text| text.ends_with(asked)));
     assert_eq!(slow.count(), 1, "the interrupted prompt was sent once");
     assert!(
         real.last_request().contains("the code word is heron"),

@@ -50,26 +50,66 @@ impl Room {
     /// Starts GroupX on the plan and waits for its first answer only.
     pub(crate) async fn launch(plan: Plan) -> Self {
         let (folder, config, port, env) = plan.write();
-        let groupx = Groupx::start(folder.path(), &config, env);
+        let arguments = ["--config", config.to_str().expect("a plain name")];
+        let groupx = Groupx::start(folder.path(), &arguments, env);
+        let mut room = Self::of(folder, config, port, groupx);
+        room.listening().await;
+        room
+    }
+
+    /// Starts `groupx start --demo`, which chooses its folder and port itself and says them.
+    pub(crate) async fn demo() -> Self {
+        let folder = plan::room_folder();
+        let mut env = plan::private_env(folder.path());
+        env.push(("TMPDIR".into(), folder.path().display().to_string()));
+        let mut groupx = Groupx::start(folder.path(), &["--demo"], env);
+        let port = eventually("GroupX says where it listens", async || {
+            groupx.must_run();
+            let said = groupx.said();
+            let (_, address) = said.split_once("http://127.0.0.1:")?;
+            let digits = address.find(|c: char| !c.is_ascii_digit())?;
+            address[..digits].parse().ok()
+        })
+        .await;
+        let mut inside = std::fs::read_dir(folder.path())
+            .expect("the room's folder")
+            .flatten();
+        let demo = inside.find(|entry| entry.file_name().to_string_lossy().contains("demo"));
+        let config = demo
+            .expect("the demo's own folder")
+            .path()
+            .join("groupx.json");
+        let mut room = Self::of(folder, config, port, groupx);
+        room.ready().await;
+        room.follow().await;
+        room
+    }
+
+    fn of(folder: TempDir, config: PathBuf, port: u16, groupx: Groupx) -> Self {
         let client = reqwest::Client::builder()
             .no_proxy()
             .build()
             .expect("a plain HTTP client");
-        let mut room = Self {
+        Self {
             folder,
             config,
             port,
             client,
             groupx,
             events: None,
-        };
-        room.listening().await;
-        room
+        }
     }
 
-    /// Follows the room's events from its first one on.
+    /// Follows the room's events from its first one on; returns when the past has been told.
     pub(crate) async fn follow(&mut self) {
-        self.events = Some(self.events_after(0).await);
+        let through = self.through_seq().await;
+        let events = self.events_after(0).await;
+        if through > 0 {
+            events
+                .one("the past", |event| event.seq() >= Some(through))
+                .await;
+        }
+        self.events = Some(events);
     }
 
     /// Another reader of the same events, from a cursor.

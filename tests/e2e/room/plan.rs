@@ -105,10 +105,7 @@ impl Plan {
 
     /// Writes the room's folder: configuration file, agents' folders, start-up files.
     pub(super) fn write(self) -> (TempDir, PathBuf, u16, Env) {
-        let folder = tempfile::Builder::new()
-            .prefix("groupx-e2e-")
-            .tempdir()
-            .expect("a temporary folder");
+        let folder = room_folder();
         let port = free_port();
         let mut config = self.config;
         config["server"]["port"] = json!(port);
@@ -131,33 +128,34 @@ impl Plan {
         }
         let path = folder.path().join("groupx.json");
         write_json(&path, &config);
-        let env = [
-            // Nothing of the person who runs the tests: no configuration, no dropped-in drivers.
-            ("HOME", folder.path().join("home").display().to_string()),
-            (
-                "XDG_DATA_HOME",
-                folder.path().join("data").display().to_string(),
-            ),
-            (
-                "XDG_CONFIG_HOME",
-                folder.path().join("config").display().to_string(),
-            ),
-            (
-                "XDG_RUNTIME_DIR",
-                folder.path().join("run").display().to_string(),
-            ),
-            // Compiled drivers are the one thing that rooms may share.
-            (
-                "XDG_CACHE_HOME",
-                format!("{}/cache", env!("CARGO_TARGET_TMPDIR")),
-            ),
-        ]
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .chain(self.env)
-        .collect();
+        let mut env = private_env(folder.path());
+        env.extend(self.env);
         (folder, path, port, env)
     }
+}
+
+/// Nothing of the person who runs the tests: no configuration, no dropped-in drivers.
+pub(super) fn private_env(room: &Path) -> Env {
+    let inside = |name: &str| room.join(name).display().to_string();
+    vec![
+        ("HOME".into(), inside("home")),
+        ("XDG_DATA_HOME".into(), inside("data")),
+        ("XDG_CONFIG_HOME".into(), inside("config")),
+        ("XDG_RUNTIME_DIR".into(), inside("run")),
+        // Compiled drivers are the one thing that rooms may share.
+        (
+            "XDG_CACHE_HOME".into(),
+            format!("{}/cache", env!("CARGO_TARGET_TMPDIR")),
+        ),
+    ]
+}
+
+/// A folder for one room.
+pub(super) fn room_folder() -> TempDir {
+    tempfile::Builder::new()
+        .prefix("groupx-e2e-")
+        .tempdir()
+        .expect("a temporary folder")
 }
 
 /// A file of the test tools.

@@ -16,7 +16,7 @@ const MARK: &str = "GROUPX_TEST_MARK";
 /// A GroupX that can be killed and started again.
 pub(crate) struct Groupx {
     folder: PathBuf,
-    config: PathBuf,
+    arguments: Vec<String>,
     env: Env,
     mark: String,
     child: Child,
@@ -37,13 +37,15 @@ impl Finished {
 }
 
 impl Groupx {
-    pub(super) fn start(folder: &Path, config: &Path, mut env: Env) -> Self {
+    /// Runs `groupx start --no-open` with these arguments.
+    pub(super) fn start(folder: &Path, arguments: &[&str], mut env: Env) -> Self {
         let mark = format!("{}", folder.display());
         env.push((MARK.into(), mark.clone()));
-        let child = spawn(folder, config, &env);
+        let arguments: Vec<String> = arguments.iter().map(|&word| word.into()).collect();
+        let child = spawn(folder, &arguments, &env);
         Self {
             folder: folder.into(),
-            config: config.into(),
+            arguments,
             env,
             mark,
             child,
@@ -51,7 +53,7 @@ impl Groupx {
     }
 
     pub(super) fn start_again(&mut self) {
-        self.child = spawn(&self.folder, &self.config, &self.env);
+        self.child = spawn(&self.folder, &self.arguments, &self.env);
     }
 
     pub(super) fn env(&self) -> &Env {
@@ -65,6 +67,11 @@ impl Groupx {
 
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// All it has said so far.
+    pub(crate) fn said(&self) -> String {
+        std::fs::read_to_string(self.log()).unwrap_or_default()
     }
 
     /// Panics with GroupX's own words when it has ended by itself.
@@ -171,7 +178,7 @@ pub(super) fn log_tail(path: &Path) -> String {
     String::from_utf8_lossy(&text[start..]).into_owned()
 }
 
-fn spawn(folder: &Path, config: &Path, env: &Env) -> Child {
+fn spawn(folder: &Path, arguments: &[String], env: &Env) -> Child {
     let log = OpenOptions::new()
         .create(true)
         .append(true)
@@ -179,8 +186,8 @@ fn spawn(folder: &Path, config: &Path, env: &Env) -> Child {
         .expect("the room's log");
     let errors: File = log.try_clone().expect("the room's log");
     command(folder, env)
-        .args(["start", "--no-open", "--config"])
-        .arg(config)
+        .args(["start", "--no-open"])
+        .args(arguments)
         .stdout(log)
         .stderr(errors)
         .spawn()
