@@ -6,26 +6,34 @@
 
 /** A reader that keeps what a chunk left unfinished. */
 export class FrameReader {
-  private rest = "";
+  /** The unfinished line, in the pieces it came in: joining them each time would cost its length again. */
+  private pieces: string[] = [];
   private lines: string[] = [];
 
   /** The data of every event that this chunk completes, in order. */
   push(chunk: string): readonly string[] {
     const data: string[] = [];
-    const text = this.rest + chunk;
     let from = 0;
-    // What is left over from before holds no line end: a long event is not searched again and again.
-    for (let at = text.indexOf("\n", this.rest.length); at >= 0; at = text.indexOf("\n", from)) {
-      const line = text.slice(from, text[at - 1] === "\r" ? at - 1 : at);
+    for (let at = chunk.indexOf("\n"); at >= 0; at = chunk.indexOf("\n", from)) {
+      this.take(this.finished(chunk.slice(from, at)), data);
       from = at + 1;
-      if (line === "") {
-        if (this.lines.length > 0) data.push(this.lines.join("\n"));
-        this.lines = [];
-      } else if (line.startsWith("data:")) {
-        this.lines.push(line.slice(line[5] === " " ? 6 : 5));
-      }
     }
-    this.rest = text.slice(from);
+    if (from < chunk.length) this.pieces.push(chunk.slice(from));
     return data;
+  }
+
+  private finished(end: string): string {
+    const line = this.pieces.length === 0 ? end : this.pieces.join("") + end;
+    this.pieces = [];
+    return line.endsWith("\r") ? line.slice(0, -1) : line;
+  }
+
+  private take(line: string, data: string[]): void {
+    if (line === "") {
+      if (this.lines.length > 0) data.push(this.lines.join("\n"));
+      this.lines = [];
+    } else if (line.startsWith("data:")) {
+      this.lines.push(line.slice(line[5] === " " ? 6 : 5));
+    }
   }
 }
