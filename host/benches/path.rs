@@ -120,6 +120,7 @@ async fn house(folder: &std::path::Path, durability: Durability) -> House {
             cancel: Duration::from_secs(10),
         },
         mcp_url: String::new(),
+        ui_language: None,
     };
     let (broker, lanes) = Broker::open(parts).await.unwrap();
     let doors = Doors {

@@ -8,8 +8,10 @@ mod active;
 mod dispatch;
 mod ending;
 mod orders;
+mod owed;
 mod seat;
 mod session_news;
+mod trouble;
 mod work;
 
 use std::sync::Arc;
@@ -21,9 +23,10 @@ use tokio::time::{Instant, sleep_until};
 use super::room::Room;
 use super::roster::Member;
 use crate::protocol::reply::{CancelAnswer, RestartAnswer};
-use crate::protocol::{BindingId, Fault, TurnId};
+use crate::protocol::{BindingId, ErrorCode, Fault, TurnId};
 use crate::session::SessionEvent;
 use active::ActiveTurn;
+use owed::OwedEnd;
 use seat::Seat;
 
 /// What a lane can be told.
@@ -67,6 +70,12 @@ pub struct Lane {
     turn: Option<ActiveTurn>,
     /// Something may wait in the store.
     may_have_work: bool,
+    /// The end of a Turn that is not written yet.
+    owed: Option<OwedEnd>,
+    /// No session came: what waits has to fail with this.
+    fail_queue: Option<(ErrorCode, String)>,
+    /// The store refused; until then it is left alone.
+    retry_at: Option<Instant>,
     /// Sessions lost in a row without a completed Turn between.
     losses: u32,
     restarts: Vec<oneshot::Sender<Result<RestartAnswer, Fault>>>,
@@ -90,6 +99,9 @@ impl Lane {
             seat: Seat::Down,
             turn: None,
             may_have_work: true,
+            owed: None,
+            fail_queue: None,
+            retry_at: None,
             losses: 0,
             restarts: Vec::new(),
             closing: None,
@@ -131,7 +143,8 @@ impl Lane {
 
     fn next_due(&self) -> Option<Instant> {
         let cancel = self.turn.as_ref().and_then(ActiveTurn::cancel_answer_due);
-        self.seat.due().into_iter().chain(cancel).min()
+        let due = self.seat.due().into_iter();
+        due.chain(cancel).chain(self.retry_at).min()
     }
 
     async fn due(&mut self) {

@@ -6,6 +6,7 @@
 mod board;
 mod callers;
 mod commands;
+mod in_flight;
 mod lane;
 mod live;
 mod recover;
@@ -53,6 +54,8 @@ pub struct BrokerParts {
     pub timeouts: RoomTimeouts,
     /// Our MCP endpoint, as an agent reaches it.
     pub mcp_url: String,
+    /// The page's configured language, which the bootstrap passes on.
+    pub ui_language: Option<String>,
 }
 
 /// A handle to the broker; cheap to clone.
@@ -79,6 +82,7 @@ impl Broker {
             limits,
             timeouts,
             mcp_url,
+            ui_language,
         } = parts;
         recover::enrol(&store, &roster, &sources).await?;
         let queued = recover::settle(&store, &roster, &sources).await?;
@@ -96,6 +100,7 @@ impl Broker {
             roster,
             board,
             callers: callers::Callers::default(),
+            in_flight: in_flight::InFlight::default(),
             live: live::LiveBus::default(),
             sources,
             sessions,
@@ -103,6 +108,7 @@ impl Broker {
             limits,
             timeouts,
             mcp_url,
+            ui_language,
             settled: watch::Sender::new(false),
         };
         Ok((

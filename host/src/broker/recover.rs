@@ -60,7 +60,7 @@ pub(super) async fn settle(
                 verdicts.push(Recovery::Requeue(open.turn.turn_id.clone()));
             }
             Verdict::End(end, code) => {
-                verdicts.push(Recovery::End(Box::new(ending(&open, end, code, sources))));
+                verdicts.push(Recovery::End(Box::new(ending(&open, author(roster, &open.turn.target), end, code, sources))));
             }
         }
     }
@@ -68,8 +68,14 @@ pub(super) async fn settle(
     Ok(queued)
 }
 
-fn ending(open: &OpenTurn, end: End, code: Option<ErrorCode>, sources: &Sources) -> Ending {
-    let scribe = Scribe::of(&open.turn, ActorRef::system(), sources.clone());
+fn ending(
+    open: &OpenTurn,
+    agent: ActorRef,
+    end: End,
+    code: Option<ErrorCode>,
+    sources: &Sources,
+) -> Ending {
+    let scribe = Scribe::of(&open.turn, agent, sources.clone());
     let id = open.turn.turn_id.clone();
     let status = end.status();
     let reached = open
@@ -93,7 +99,7 @@ fn ending(open: &OpenTurn, end: End, code: Option<ErrorCode>, sources: &Sources)
     );
     let attempt = open.attempt.as_ref().map(|(id, ..)| id.clone());
     let started = attempt.clone().filter(|_| unannounced).map(|attempt_id| {
-        scribe.by_system(&EventBody::TurnStarted {
+        scribe.by_agent(&EventBody::TurnStarted {
             turn_id: id.clone(),
             attempt_id,
             native_turn_id: None,
@@ -113,6 +119,20 @@ fn ending(open: &OpenTurn, end: End, code: Option<ErrorCode>, sources: &Sources)
         partial_text: None,
         delivered_through: None,
     }
+}
+
+/// The agent as an author, also one that has left the room.
+fn author(roster: &Roster, actor: &ActorId) -> ActorRef {
+    let known = roster.0.iter().find(|member| member.actor == *actor);
+    known.map_or_else(
+        || ActorRef {
+            actor_id: actor.clone(),
+            kind: ActorKind::Agent,
+            instance_id: None,
+            display_name: actor.to_string(),
+        },
+        |member| member.author(None),
+    )
 }
 
 fn words(code: Option<ErrorCode>, target: &ActorId) -> String {

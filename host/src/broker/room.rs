@@ -7,6 +7,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::board::Board;
 use super::callers::Callers;
+use super::in_flight::InFlight;
 use super::lane::LaneOrder;
 use super::live::{LiveBus, MailboxLimits};
 use super::roster::Roster;
@@ -41,6 +42,7 @@ pub struct Room {
     pub(super) roster: Roster,
     pub(super) board: Board,
     pub(super) callers: Callers,
+    pub(super) in_flight: InFlight,
     pub(super) live: LiveBus,
     pub(super) sources: Sources,
     pub(super) sessions: Box<dyn SessionSource>,
@@ -49,6 +51,8 @@ pub struct Room {
     pub(super) timeouts: RoomTimeouts,
     /// Our MCP endpoint, as an agent reaches it.
     pub(super) mcp_url: String,
+    /// The page's configured language.
+    pub(super) ui_language: Option<String>,
     pub(super) settled: watch::Sender<bool>,
 }
 

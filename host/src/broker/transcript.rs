@@ -45,6 +45,8 @@ pub struct Transcript {
     pub usage: TurnUsage,
 }
 
+/// Marks cut reasoning, visibly; nothing follows it.
+const CUT_REASONING: &str = "\n\n[The reasoning was longer than GroupX stores; the rest is cut.]";
 /// Marks a cut answer, visibly.
 const CUT: &str = "\n\n[The answer was longer than GroupX stores; the rest is cut.]";
 
@@ -82,8 +84,11 @@ impl Transcript {
 
     /// Takes reasoning text.
     pub fn reasoning(&mut self, turn: &TurnId, text: &str) -> EventBody {
-        if self.reasoning.len() + text.len() <= ANSWER_BYTES {
+        let is_cut = self.reasoning.ends_with(CUT_REASONING);
+        if !is_cut && self.reasoning.len() + text.len() <= ANSWER_BYTES {
             self.reasoning.push_str(text);
+        } else if !is_cut {
+            self.reasoning.push_str(CUT_REASONING);
         }
         EventBody::ReasoningDelta {
             turn_id: turn.clone(),
@@ -94,7 +99,11 @@ impl Transcript {
     /// Takes a tool report; gives the live event that it becomes.
     pub fn tool(&mut self, turn: &TurnId, at: Timestamp, news: ToolNews) -> EventBody {
         self.called_tools = true;
-        let first = self.begun.insert(news.call_id.clone());
+        let first = !self.begun.contains(&news.call_id);
+        // Beyond its bound nothing is recorded, so nothing has to be remembered either.
+        if first && self.begun.len() < TOOL_RECORDS {
+            self.begun.insert(news.call_id.clone());
+        }
         let event = if news.over {
             ToolEvent::Completed
         } else {

@@ -75,11 +75,8 @@ pub fn build(parts: &PacketParts) -> Result<Packet, TooLong> {
         .identity
         .as_ref()
         .map(|text| Entry::of_text("source=configuration", text));
-    let replies: Vec<Entry> = parts
-        .replies
-        .iter()
-        .map(|said| Entry::of_message(said, share))
-        .collect();
+    // A long conversation may not crowd out its own newest message.
+    let (replies, cut_off) = newest_that_fit(&parts.replies, share, parts.budget / 2);
     let ending = current(parts);
     let header = header(parts);
     let must: usize = identity.iter().chain(&replies).map(Entry::length).sum();
@@ -99,7 +96,7 @@ pub fn build(parts: &PacketParts) -> Result<Packet, TooLong> {
     );
     let omitted = parts.omitted + dropped;
     section(&mut text, "room_delta_since_cursor", &unread, omitted);
-    section(&mut text, "reply_chain", &replies, 0);
+    section(&mut text, "reply_chain", &replies, cut_off);
     text.push_str(&ending);
     Ok(Packet { text, omitted })
 }

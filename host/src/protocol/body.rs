@@ -161,6 +161,12 @@ pub struct Ending {
     /// Words for people: what happened, to which agent, what to do next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// `context_preparation_failed`, where that was the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// What was streamed before a cancelled or interrupted Turn was cut off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial_text: Option<String>,
     /// The refused native interaction, where that was the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interaction: Option<RefusedInteraction>,
@@ -189,6 +195,8 @@ impl Ending {
             status,
             error_code: None,
             message: None,
+            reason: None,
+            partial_text: None,
             interaction: None,
             reasoning_event_id: None,
             tool_progress_event_ids: Vec::new(),

@@ -231,6 +231,10 @@ pub struct Bootstrap {
     pub agents: Vec<BootstrapAgent>,
     /// The newest durable events, ascending.
     pub recent_events: Vec<Envelope>,
+    /// The configured language of the page, `en` or `zh`; the browser decides where it is absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub ui_language: Option<String>,
     /// Every Turn that is not over.
     pub active_turns: Vec<ActiveTurn>,
     /// Present when older events exist.

@@ -19,6 +19,8 @@ pub(super) enum Wait {
     Cancel,
     /// For a driver that takes no prompt to take one again.
     Hold,
+    /// For the exit of a process that closed its output.
+    Exit,
     /// For the native cancel of a Turn that is over for us, before the process is replaced.
     Grace,
 }
@@ -45,6 +47,7 @@ impl Deadlines {
             Wait::FirstEvent => self.limits.first_event,
             Wait::Idle => self.limits.idle,
             Wait::Cancel => self.limits.cancel,
+            Wait::Exit => self.limits.close,
             Wait::Grace => self.limits.cancel.min(Duration::from_secs(2)),
         }
     }
@@ -53,6 +56,13 @@ impl Deadlines {
     pub(super) fn start(&mut self, wait: Wait, now: Instant) {
         self.stop(wait);
         self.running.push((wait, now + self.limit(wait)));
+    }
+
+    /// Starts a wait unless it runs already: what is asked again and again gets no more time.
+    pub(super) fn start_once(&mut self, wait: Wait, now: Instant) {
+        if !self.running.iter().any(|(running, _)| *running == wait) {
+            self.start(wait, now);
+        }
     }
 
     /// Stops a wait.

@@ -75,11 +75,15 @@ pub enum EndCause {
         message: String,
         /// Whether another attempt may help.
         retry: bool,
+        /// What the process last said on stderr: for the agent's own notice, never for an event.
+        last_words: Option<String>,
     },
     /// The process ended by itself.
     Exited {
         /// How, in words.
         message: String,
+        /// As in `Failed`.
+        last_words: Option<String>,
     },
     /// The driver or a deadline wants a new process; nothing is wrong with the agent.
     Replace,

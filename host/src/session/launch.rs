@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use super::child::ChildSpec;
-use super::mark::{RunMark, VARIABLE};
+use super::mark::{RunMark, SESSION_VARIABLE, VARIABLE};
 use crate::config::command::ResolvedCommand;
 use crate::driver::LaunchSpec;
 
@@ -48,6 +48,7 @@ pub(super) fn prepare(
     workdir: &Path,
     private: &Path,
     mark: &RunMark,
+    session: &str,
 ) -> Result<Launch, LaunchRefused> {
     let files = write_files(spec, private)?;
     let fill = |text: &str| -> OsString {
@@ -73,6 +74,7 @@ pub(super) fn prepare(
         .map(|pair| (pair.name.clone().into(), fill(&pair.value)))
         .collect();
     env.push((VARIABLE.into(), mark.as_str().into()));
+    env.push((SESSION_VARIABLE.into(), session.into()));
     let args = command
         .prefix_args
         .into_iter()
@@ -100,6 +102,7 @@ fn is_denied(name: &str) -> bool {
         "ENV",
         "SHELL",
         VARIABLE,
+        SESSION_VARIABLE,
     ];
     name.is_empty()
         || name.contains(['=', '\0'])
@@ -167,6 +170,7 @@ mod tests {
             Path::new("/work dir"),
             &folder.join("s"),
             &RunMark::for_test(),
+            "session_1",
         )
     }
 

@@ -27,8 +27,8 @@ use super::tree::Tree;
 use super::turn_watch::TurnWatch;
 use super::{SessionCommand, SessionRequest};
 use crate::driver::{self, Driver, DriverFault, Input, Oversized, SessionConfig, StepResult};
-use crate::protocol::ErrorCode;
 use crate::protocol::limits::STDOUT_LINE_BYTES;
+use crate::protocol::{ErrorCode, TurnId};
 use stdin::Stdin;
 
 /// Inputs of one batch at most.
@@ -41,6 +41,8 @@ const CHUNK: usize = 64 * 1024;
 /// See the module.
 pub(super) struct Live {
     agent: String,
+    session: String,
+    resume: Option<String>,
     driver_id: String,
     driver: DriverThread,
     child: Child,
@@ -57,6 +59,8 @@ pub(super) struct Live {
     close_wait: Duration,
     timers: BTreeMap<String, Instant>,
     ready: bool,
+    /// No prompt may come any more, whatever the driver says.
+    leaving: bool,
     hold: bool,
     parked: Option<driver::Prompt>,
     exited: bool,
@@ -115,6 +119,8 @@ impl Live {
         );
         let mut live = Self {
             agent: request.agent.to_string(),
+            session: request.session.clone(),
+            resume: request.resume.clone(),
             driver_id,
             driver: thread,
             tree,
@@ -131,6 +137,7 @@ impl Live {
             close_wait: timeouts.close,
             timers: BTreeMap::new(),
             ready: false,
+            leaving: false,
             hold: false,
             parked: None,
             exited: false,
@@ -150,6 +157,7 @@ impl Live {
                 break over;
             }
         };
+        self.take_no_more_prompts().await;
         self.end(over).await
     }
 
@@ -207,6 +215,8 @@ impl Live {
             }
             Woken::Stdout(_) => {
                 self.stdout = None;
+                // Its exit follows at once, or it cannot speak to us any more.
+                self.deadlines.start(Wait::Exit, Instant::now());
                 Ok(())
             }
             Woken::Stderr(Ok(1..)) => Ok(()),
@@ -216,6 +226,7 @@ impl Live {
             }
             Woken::Exited(status) => {
                 self.exited = true;
+                self.take_no_more_prompts().await;
                 Err(self.after_exit(status).await)
             }
             Woken::Due => self.run_out().await,
@@ -239,11 +250,7 @@ impl Live {
                 Ok(())
             }
             SessionCommand::Cancel { turn } => {
-                if self
-                    .parked
-                    .take_if(|prompt| prompt.turn == turn.as_str())
-                    .is_some()
-                {
+                if self.withdraw(&turn) {
                     // The driver never heard of it.
                     self.turn.close();
                     self.tell(vec![SessionEvent::TurnEnded(TurnEnd::Cancelled {
@@ -258,6 +265,26 @@ impl Live {
             }
             SessionCommand::Close => Err(Over::gently(EndCause::Closed)),
         }
+    }
+
+    /// Takes back a prompt that the driver has not been given yet.
+    fn withdraw(&mut self, turn: &TurnId) -> bool {
+        if self
+            .parked
+            .take_if(|prompt| prompt.turn == turn.as_str())
+            .is_some()
+        {
+            return true;
+        }
+        let before = self.waiting.len();
+        self.waiting.retain(
+            |input| !matches!(input, Input::Prompt(prompt) if prompt.turn == turn.as_str()),
+        );
+        let withdrawn = self.waiting.len() < before;
+        if withdrawn {
+            self.deadlines.turn_over();
+        }
+        withdrawn
     }
 
     fn hand_over(&mut self, prompt: driver::Prompt) {
@@ -288,14 +315,12 @@ impl Live {
         let limit = self.deadlines.limit(wait);
         let seconds = limit.as_secs_f64();
         match wait {
-            Wait::Handshake => {
-                let words = self.last_words();
-                Err(Over::now(EndCause::Failed {
-                    code: ErrorCode::ProtocolHandshakeTimeout,
-                    message: format!("It did not answer within {seconds} s while starting.{words}"),
-                    retry: true,
-                }))
-            }
+            Wait::Handshake => Err(Over::now(EndCause::Failed {
+                code: ErrorCode::ProtocolHandshakeTimeout,
+                message: format!("It did not answer within {seconds} s while starting."),
+                retry: true,
+                last_words: self.stderr.last_words(),
+            })),
             Wait::FirstEvent => self.silent(ErrorCode::TurnFirstEventTimeout, seconds).await,
             Wait::Idle => self.silent(ErrorCode::TurnIdleTimeout, seconds).await,
             Wait::Cancel => {
@@ -308,6 +333,10 @@ impl Live {
                 Err(Over::now(EndCause::Replace))
             }
             Wait::Hold => Err(self.broke_its_word(&format!("took no prompt for {seconds} s"))),
+            Wait::Exit => Err(Over::gently(EndCause::Exited {
+                message: "Its process closed its output.".into(),
+                last_words: self.stderr.last_words(),
+            })),
             Wait::Grace => Err(Over::gently(EndCause::Replace)),
         }
     }
@@ -331,9 +360,17 @@ impl Live {
     async fn end_turn(&mut self, end: TurnEnd) {
         if self.turn.close().is_some() {
             self.deadlines.turn_over();
+            self.take_no_more_prompts().await;
+            self.tell(vec![SessionEvent::TurnEnded(end)]).await;
+        }
+    }
+
+    /// Says that this session is on its way out, once.
+    async fn take_no_more_prompts(&mut self) {
+        if !self.leaving {
+            self.leaving = true;
             self.hold = true;
-            self.tell(vec![SessionEvent::Hold(true), SessionEvent::TurnEnded(end)])
-                .await;
+            self.tell(vec![SessionEvent::Hold(true)]).await;
         }
     }
 
@@ -393,18 +430,12 @@ impl Live {
         own.into_iter().chain(self.timers.values().copied()).min()
     }
 
-    fn last_words(&self) -> String {
-        self.stderr
-            .last_words()
-            .map(|words| format!(" It last said: {words}"))
-            .unwrap_or_default()
-    }
-
     fn broken(&self, what: &str) -> EndCause {
         EndCause::Failed {
             code: ErrorCode::ProtocolInvalidMessage,
             message: format!("The session cannot go on: {what}. It is being restarted."),
             retry: true,
+            last_words: self.stderr.last_words(),
         }
     }
 
@@ -414,6 +445,7 @@ impl Live {
             code: ErrorCode::ProtocolInvalidMessage,
             message: fault.to_string(),
             retry: true,
+            last_words: self.stderr.last_words(),
         })
     }
 }

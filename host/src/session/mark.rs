@@ -6,8 +6,10 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// The variable that carries it.
+/// The variable that carries the run's mark.
 pub(super) const VARIABLE: &str = "GROUPX_RUN";
+/// The variable that carries the session's name.
+pub(super) const SESSION_VARIABLE: &str = "GROUPX_SESSION";
 
 /// One run's mark: 128 random bits as hex.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +21,7 @@ impl RunMark {
     pub fn renew(database: &Path, bits: u128) -> std::io::Result<(Self, usize)> {
         let place = place(database);
         let ended = match std::fs::read_to_string(&place) {
-            Ok(old) if old.trim().len() == 32 => sweep(old.trim()),
+            Ok(old) if old.trim().len() == 32 => end_marked(VARIABLE, old.trim()),
             Ok(_) | Err(_) => 0,
         };
         let mark = Self(format!("{bits:032x}"));
@@ -50,28 +52,36 @@ fn place(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Ends whatever still carries this session's name; gives the number of processes ended.
+pub(super) fn end_session(session: &str) -> usize {
+    end_marked(SESSION_VARIABLE, session)
+}
+
 #[cfg(target_os = "linux")]
-fn sweep(mark: &str) -> usize {
-    let wanted = format!("{VARIABLE}={mark}");
+fn end_marked(variable: &str, mark: &str) -> usize {
+    let wanted = format!("{variable}={mark}");
+    let own = i32::try_from(std::process::id()).ok();
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return 0;
     };
     let pids = entries
         .flatten()
         .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    let ours = pids.filter(|pid| {
+    // A GroupX that was started from an agent's shell carries that room's mark itself.
+    let marked = pids.filter(|pid| Some(*pid) != own).filter(|pid| {
         let environ = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         environ
             .split(|b| *b == 0)
             .any(|entry| entry == wanted.as_bytes())
     });
-    ours.filter_map(rustix::process::Pid::from_raw)
+    marked
+        .filter_map(rustix::process::Pid::from_raw)
         .filter(|pid| rustix::process::kill_process(*pid, rustix::process::Signal::KILL).is_ok())
         .count()
 }
 
 /// Elsewhere a process's environment is not readable: a killed run's children end with their stdin.
 #[cfg(not(target_os = "linux"))]
-fn sweep(_: &str) -> usize {
+fn end_marked(_: &str, _: &str) -> usize {
     0
 }

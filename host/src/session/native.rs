@@ -101,6 +101,7 @@ impl SessionSource for Arc<NativeSessions> {
                         code,
                         message,
                         retry,
+                        last_words: None,
                     };
                     // A broker that is gone needs no reason.
                     let _ = events.send(vec![SessionEvent::Ended(cause)]).await;
@@ -171,11 +172,18 @@ impl NativeSessions {
             .launch(&config)
             .map_err(|refused| NotStarted::for_good(ErrorCode::AdapterStartFailed, refused))?;
         let private = self.private.join(&request.session);
-        let launch = launch::prepare(command, &spec, &agent.workdir, &private, &self.mark)
-            .map_err(|refused| {
-                let text = format!("The driver \"{}\" asked for {refused}.", driver.id());
-                NotStarted::for_good(ErrorCode::AdapterStartFailed, text)
-            })?;
+        let launch = launch::prepare(
+            command,
+            &spec,
+            &agent.workdir,
+            &private,
+            &self.mark,
+            &request.session,
+        )
+        .map_err(|refused| {
+            let text = format!("The driver \"{}\" asked for {refused}.", driver.id());
+            NotStarted::for_good(ErrorCode::AdapterStartFailed, text)
+        })?;
         Ok((config, driver, launch))
     }
 
@@ -236,6 +244,7 @@ impl NativeSessions {
                         code: ErrorCode::AdapterStartFailed,
                         message: format!("Its session could not be set up: {error}."),
                         retry: true,
+                        last_words: None,
                     },
                 }
             }
@@ -243,6 +252,7 @@ impl NativeSessions {
                 code: ErrorCode::AdapterStartFailed,
                 message: format!("{shown} could not be started: {error}."),
                 retry: true,
+                last_words: None,
             },
         };
         drop(files);

@@ -11,13 +11,21 @@ use crate::protocol::text::clip_bytes;
 
 /// Text of one tool report's content that is kept.
 const TOOL_TEXT: usize = 16 * 1024;
+/// Pieces of content of one tool report.
+const TOOL_PIECES: usize = 16;
+/// Bytes of a tool's title.
+const TOOL_TITLE: usize = 2_000;
 
-pub(super) fn facts(ready: driver::SessionReady) -> SessionFacts {
+pub(super) fn facts(ready: driver::SessionReady, resumed: Option<&str>) -> SessionFacts {
     let tools = Capabilities::MCP_HTTP | Capabilities::MCP_HEADERS;
     SessionFacts {
         native_session_id: ready.native_session_id,
         resumed: ready.resumed,
-        lost: ready.lost,
+        lost: ready.lost.map(|why| match resumed {
+            // A native session id is never public (ENV-02).
+            Some(native) => why.replace(native, "…"),
+            None => why,
+        }),
         tools: ready.capabilities.contains(tools),
         model: ready.model,
     }
@@ -37,10 +45,15 @@ pub(super) fn tool(news: driver::ToolProgress) -> SessionEvent {
     };
     details.insert("toolName".into(), json!(news.name));
     details.insert("status".into(), json!(status));
-    details.insert("title".into(), json!(news.title));
+    details.insert("title".into(), json!(clip_bytes(&news.title, TOOL_TITLE)));
     details.insert("kind".into(), json!(news.kind));
     if !news.content.is_empty() {
-        let content: Vec<Value> = news.content.into_iter().map(tool_content).collect();
+        let content: Vec<Value> = news
+            .content
+            .into_iter()
+            .take(TOOL_PIECES)
+            .map(tool_content)
+            .collect();
         details.insert("content".into(), Value::Array(content));
     }
     SessionEvent::Tool(ToolNews {
@@ -114,5 +127,6 @@ pub(super) fn session_failed(failure: driver::Failure) -> EndCause {
         code,
         message: clip_bytes(&failure.message, REASON_BYTES).to_owned(),
         retry,
+        last_words: None,
     }
 }

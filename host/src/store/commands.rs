@@ -57,25 +57,34 @@ impl Store {
     }
 
     /// Keeps the answer of a begun command.
-    pub async fn finish_command(&self, id: CommandId, result: String) -> Result<(), StoreFault> {
+    pub async fn finish_command(
+        &self,
+        binding: BindingId,
+        name: ClientCommandId,
+        result: String,
+    ) -> Result<(), StoreFault> {
         self.writer
             .write(Safety::Promise, move |batch| {
-                let sql = "UPDATE client_commands SET result = ?2 WHERE command_id = ?1 AND result IS NULL";
-                batch.connection.prepare_cached(sql)?.execute(params![id.as_str(), result])?;
+                let sql = "UPDATE client_commands SET result = ?3
+                           WHERE binding_id = ?1 AND client_command_id = ?2 AND result IS NULL";
+                let values = params![binding.as_str(), name.as_str(), result];
+                batch.connection.prepare_cached(sql)?.execute(values)?;
                 Ok(())
             })
             .await
     }
 
     /// Takes back a begun command that was refused before it did anything.
-    pub async fn drop_command(&self, id: CommandId) -> Result<(), StoreFault> {
+    pub async fn drop_command(
+        &self,
+        binding: BindingId,
+        name: ClientCommandId,
+    ) -> Result<(), StoreFault> {
         self.writer
             .write(Safety::Promise, move |batch| {
-                let sql = "DELETE FROM client_commands WHERE command_id = ?1 AND result IS NULL";
-                batch
-                    .connection
-                    .prepare_cached(sql)?
-                    .execute([id.as_str()])?;
+                let sql = "DELETE FROM client_commands
+                           WHERE binding_id = ?1 AND client_command_id = ?2 AND result IS NULL";
+                batch.connection.prepare_cached(sql)?.execute([binding.as_str(), name.as_str()])?;
                 Ok(())
             })
             .await

@@ -36,18 +36,20 @@ pub struct Page {
 }
 
 impl Store {
-    /// Events after `after`, up to what may be shown, at most `most`.
+    /// Events after `after`, up to what may be shown: at most `most`, and no more once `bytes` are
+    /// reached.
     pub async fn events_after(
         &self,
         after: Seq,
         most: usize,
+        bytes: usize,
     ) -> Result<Vec<StoredFrame>, StoreFault> {
         if let Some(frames) = self.tail.after(after, most) {
             return Ok(frames);
         }
         let shown = self.tail.shown();
         self.readers
-            .read(move |tx| frames_between(tx, after, shown, most))
+            .read(move |tx| frames_between(tx, after, shown, most, bytes))
             .await
     }
 
@@ -178,12 +180,20 @@ fn frames_between(
     after: Seq,
     through: Seq,
     most: usize,
+    bytes: usize,
 ) -> Result<Vec<StoredFrame>, StoreFault> {
     let sql = "SELECT seq, envelope FROM events WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3";
     let mut statement = connection.prepare_cached(sql)?;
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let rows = statement.query_map(params![after, through, most], frame)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut rows = statement.query(params![after, through, most])?;
+    let mut frames = Vec::new();
+    let mut read = 0;
+    while let Some(row) = rows.next()?.filter(|_| read < bytes) {
+        let next = frame(row)?;
+        read += next.json.len();
+        frames.push(next);
+    }
+    Ok(frames)
 }
 
 fn frame(row: &Row<'_>) -> rusqlite::Result<StoredFrame> {

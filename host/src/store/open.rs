@@ -90,6 +90,7 @@ impl Store {
     /// Waits for what is under way, then closes; later work is refused.
     pub async fn close(&self) {
         self.writer.close().await;
+        self.tail.close();
         self.readers.close();
         // An empty lock file means a clean end: the next start need not look for damage.
         if let Err(error) = self.lock.set_len(0) {

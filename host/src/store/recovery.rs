@@ -37,7 +37,7 @@ impl Store {
                 let sql = format!(
                     "SELECT {columns}, a.attempt_id, a.dispatch_phase, a.delivery_certainty FROM turns t
                      LEFT JOIN turn_attempts a ON a.turn_id = t.turn_id AND a.terminal_at IS NULL
-                     WHERE t.status IN ('queued', 'dispatching', 'running', 'cancelling') ORDER BY t.enqueue_seq"
+                     WHERE t.status IN ('queued', 'dispatching', 'running', 'cancelling') ORDER BY +t.enqueue_seq"
                 );
                 let mut statement = tx.prepare(&sql)?;
                 let found = statement.query_map([], |row| {
@@ -53,17 +53,6 @@ impl Store {
                 })?;
                 Ok(found.collect::<Result<_, _>>()?)
             })
-            .await
-    }
-
-    /// Gives Turns back whose session was lost before their prompt left us.
-    pub async fn hand_back(
-        &self,
-        verdicts: Vec<Recovery>,
-        at: Timestamp,
-    ) -> Result<(), StoreFault> {
-        self.writer
-            .write(Safety::Promise, move |batch| settle(batch, &verdicts, at))
             .await
     }
 

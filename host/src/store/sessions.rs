@@ -137,18 +137,19 @@ impl Store {
             .await
     }
 
-    /// The newest native session of this agent in this folder that was ever given a prompt.
+    /// The newest native session of this agent, by this driver in this folder, that was ever given a prompt.
     pub async fn resumable(
         &self,
         actor: ActorId,
         cwd: String,
+        driver: String,
     ) -> Result<Option<ResumableSession>, StoreFault> {
         self.readers
             .read(move |tx| {
                 let sql = "SELECT native_session_id FROM session_bindings
-                           WHERE actor_id = ?1 AND cwd = ?2 AND prompted = 1 AND native_session_id IS NOT NULL
+                           WHERE actor_id = ?1 AND cwd = ?2 AND protocol = ?3 AND prompted = 1 AND native_session_id IS NOT NULL
                            ORDER BY created_at DESC, rowid DESC LIMIT 1";
-                let found = tx.query_row(sql, [actor.as_str(), &cwd], |row| row.get(0)).optional()?;
+                let found = tx.query_row(sql, [actor.as_str(), &cwd, &driver], |row| row.get(0)).optional()?;
                 Ok(found.map(|native_session_id| ResumableSession { native_session_id }))
             })
             .await

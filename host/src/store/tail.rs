@@ -2,7 +2,7 @@
 //! safe to show. It never invents an event and never shows one that a power cut could take back.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use bytes::Bytes;
@@ -20,6 +20,7 @@ const BYTES: usize = 4 * 1024 * 1024;
 pub struct Tail {
     recent: RwLock<Recent>,
     committed: AtomicU64,
+    closed: AtomicBool,
     shown: watch::Sender<Seq>,
 }
 
@@ -34,6 +35,7 @@ impl Tail {
         Self {
             recent: RwLock::default(),
             committed: AtomicU64::new(head.0),
+            closed: AtomicBool::new(false),
             shown: watch::Sender::new(head),
         }
     }
@@ -46,6 +48,17 @@ impl Tail {
     /// Everything up to here is committed, though perhaps not safe to show yet.
     pub fn committed_through(&self) -> Seq {
         Seq(self.committed.load(Ordering::Acquire))
+    }
+
+    /// Whether the store is closed: nothing more will come.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Acquire)
+    }
+
+    pub(super) fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        // Wakes everyone who waits for more.
+        self.shown.send_modify(|_| {});
     }
 
     /// Wakes whenever more may be shown.

@@ -26,6 +26,8 @@ const BATCH: usize = 256;
 const BATCH_TIME: Duration = Duration::from_millis(20);
 /// How long a commit that nobody was promised may stay unflushed.
 const EVIDENCE_WAIT: Duration = Duration::from_millis(10);
+/// How long a flush that failed waits before it is tried again.
+const FLUSH_AGAIN: Duration = Duration::from_millis(500);
 /// Pieces of work after which the write-ahead log is folded into the database.
 const CHECKPOINT_WORKS: usize = 500;
 
@@ -192,7 +194,8 @@ impl Desk {
             let order = match self.unflushed {
                 None => waiting.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some((_, since)) => {
-                    waiting.recv_timeout(EVIDENCE_WAIT.saturating_sub(since.elapsed()))
+                    let due = since + EVIDENCE_WAIT;
+                    waiting.recv_timeout(due.saturating_duration_since(Instant::now()))
                 }
             };
             let closing = match order {
@@ -237,6 +240,7 @@ impl Desk {
         let safety = strictest.unwrap_or(Safety::Promise);
         let mut frames = Vec::new();
         let mut ran = Vec::new();
+        let changes = self.connection.total_changes();
         let mut verdict = self.begin(safety);
         while let Some(mut job) = jobs.pop_front() {
             if verdict.is_ok() {
@@ -252,6 +256,8 @@ impl Desk {
             .available
             .store(verdict.is_ok(), Ordering::Relaxed);
         match &verdict {
+            // A commit without a change writes nothing, so it flushes nothing either.
+            Ok(()) if self.connection.total_changes() == changes => {}
             Ok(()) => self.committed(safety, frames),
             Err(fault) => {
                 tracing::error!(%fault, "a transaction was lost as a whole");
@@ -343,7 +349,7 @@ impl Desk {
                 tracing::error!(%fault, "what was committed could not be flushed yet");
                 let _ = self.connection.execute_batch("ROLLBACK");
                 self.shared.available.store(false, Ordering::Relaxed);
-                self.unflushed = Some((seq, Instant::now()));
+                self.unflushed = Some((seq, Instant::now() + FLUSH_AGAIN));
             }
         }
     }

@@ -376,6 +376,10 @@ agents: Array<BootstrapAgent>,
  */
 recentEvents: Array<Envelope>, 
 /**
+ * The configured language of the page, `en` or `zh`; the browser decides where it is absent.
+ */
+uiLanguage?: string, 
+/**
  * Every Turn that is not over.
  */
 activeTurns: Array<ActiveTurn>, 

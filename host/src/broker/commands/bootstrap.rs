@@ -29,6 +29,7 @@ impl Broker {
                 .map(|member| self.agent(member))
                 .collect(),
             recent_events: events.collect::<Result<_, _>>()?,
+            ui_language: self.room.ui_language.clone(),
             active_turns: snapshot
                 .open
                 .into_iter()

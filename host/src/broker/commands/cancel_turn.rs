@@ -23,9 +23,10 @@ impl Broker {
     ) -> Result<CancelAnswer, Fault> {
         self.room.is_open()?;
         let store = &self.room.store;
+        let _held = self.room.in_flight.hold(&command).await;
         let command_id: CommandId = self.room.sources.mint();
         let new = NewCommand {
-            command_id: command_id.clone(),
+            command_id,
             binding: BindingId::web(),
             client_command_id: command.clone(),
             kind: "turn.cancel",
@@ -44,15 +45,14 @@ impl Broker {
             Ok(answer) => answer,
             Err(fault) => {
                 if fault.code == ErrorCode::UnknownTarget {
-                    store.drop_command(command_id).await?;
+                    store.drop_command(BindingId::web(), command).await?;
                 }
                 return Err(fault);
             }
         };
         // invariant: an answer is a struct of strings; it always serializes
         store
-            .finish_command(
-                command_id,
+            .finish_command(BindingId::web(), command, 
                 serde_json::to_string(&answer).unwrap_or_default(),
             )
             .await?;

@@ -33,9 +33,10 @@ impl Broker {
             return Err(Fault::new(ErrorCode::UnknownTarget, text));
         };
         let store = &self.room.store;
+        let _held = self.room.in_flight.hold(&command).await;
         let command_id: CommandId = self.room.sources.mint();
         let new = NewCommand {
-            command_id: command_id.clone(),
+            command_id,
             binding: BindingId::web(),
             client_command_id: command.clone(),
             kind: "agent.restart",
@@ -58,25 +59,26 @@ impl Broker {
             .board
             .notice(&agent)
             .and_then(|notice| notice.instance);
-        let (answer, heard) = oneshot::channel();
-        self.room
-            .order(&actor, LaneOrder::Restart { answer })
-            .await?;
-        let mut answer = match heard.await.unwrap_or_else(|_| Err(lane_gone())) {
+        let mut answer = match self.restart(&actor).await {
             Ok(answer) => answer,
             Err(fault) => {
-                store.drop_command(command_id).await?;
+                store.drop_command(BindingId::web(), command).await?;
                 return Err(fault);
             }
         };
         answer.previous_instance_id = previous;
         // invariant: an answer is a struct of strings; it always serializes
         store
-            .finish_command(
-                command_id,
+            .finish_command(BindingId::web(), command, 
                 serde_json::to_string(&answer).unwrap_or_default(),
             )
             .await?;
         Ok(answer)
+    }
+
+    async fn restart(&self, actor: &ActorId) -> Result<RestartAnswer, Fault> {
+        let (answer, heard) = oneshot::channel();
+        self.room.order(actor, LaneOrder::Restart { answer }).await?;
+        heard.await.unwrap_or_else(|_| Err(lane_gone()))
     }
 }

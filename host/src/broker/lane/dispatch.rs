@@ -1,5 +1,7 @@
 //! From the lane to the agent: claim, packet, `prompt_invoked`, prompt.
 
+use tokio::time::Instant;
+
 use super::Lane;
 use super::active::ActiveTurn;
 use super::seat::Seat;
@@ -9,16 +11,21 @@ use crate::broker::turn::{Attempt, Reach, TurnInput, TurnState};
 use crate::context::{self, PacketParts, Tools};
 use crate::protocol::reply::ToolsState;
 use crate::protocol::{AttemptId, ErrorCode, EventBody, Seq};
-use crate::session::{SessionCommand, TurnEnd};
+use crate::session::SessionCommand;
 use crate::store::{Claim, Claimed, PacketQuery, TurnRow};
 
 /// Messages of a reply chain that stand in a packet.
 const REPLY_DEPTH: usize = 64;
 
 impl Lane {
-    /// Starts whatever can be started now.
+    /// Pays what is owed, then starts whatever can be started now.
     pub(super) async fn work(&mut self) {
-        if !self.may_have_work || self.turn.is_some() || self.closing.is_some() {
+        if self.retry_at.is_some_and(|at| Instant::now() < at) {
+            return;
+        }
+        self.retry_at = None;
+        if !self.pay().await || !self.may_have_work || self.turn.is_some() || self.closing.is_some()
+        {
             return;
         }
         match &self.seat {
@@ -34,7 +41,7 @@ impl Lane {
         match self.room.store.next_queued(self.member.actor.clone()).await {
             Ok(Some(_)) => self.start_session().await,
             Ok(None) => {}
-            Err(fault) => tracing::warn!(agent = %self.member.agent, %fault, "lane not read"),
+            Err(fault) => self.ask_again(&fault),
         }
     }
 
@@ -67,17 +74,8 @@ impl Lane {
         match self.room.store.claim(claim).await {
             Ok(Claimed::Turn(row)) => self.dispatch(row, attempt_id).await,
             Ok(Claimed::Nothing) => {}
-            Err(fault) => {
-                tracing::warn!(agent = %self.member.agent, %fault, "Turn not claimed");
-                self.may_have_work = true;
-                self.breathe().await;
-            }
+            Err(fault) => self.ask_again(&fault),
         }
-    }
-
-    /// A store that refuses is asked again in a moment, not at once.
-    async fn breathe(&self) {
-        tokio::time::sleep(std::time::Duration::from_millis(250)).await;
     }
 
     async fn dispatch(&mut self, row: TurnRow, attempt_id: AttemptId) {
@@ -98,10 +96,9 @@ impl Lane {
         let packet = self.packet(&row, blank).await;
         let (text, through) = match packet {
             Ok(packet) => packet,
-            Err(message) => {
+            Err((code, message)) => {
                 self.turn = Some(turn);
-                let code = ErrorCode::ContextBudgetExceeded;
-                self.end_turn(TurnEnd::Failed { code, message }).await;
+                self.end_unprepared(code, message).await;
                 return;
             }
         };
@@ -120,7 +117,7 @@ impl Lane {
                 tracing::warn!(agent = %self.member.agent, ?refused, "prompt not handed over");
                 let code = ErrorCode::StoreUnavailable;
                 let message = "GroupX could not write that the prompt is being sent, so it was not sent. Free disk space or look at `groupx doctor`, then send it again.".into();
-                self.end_turn(TurnEnd::Failed { code, message }).await;
+                self.end_unprepared(code, message).await;
                 return;
             }
         }
@@ -133,15 +130,12 @@ impl Lane {
             hop_count: row.hop_count,
         };
         self.room.callers.works_on(&secret, Some(callers_turn));
-        if let Seat::Ready(ready) = &mut self.seat {
-            ready.blank = false;
-        }
         self.tell_session(SessionCommand::Prompt { turn: id, text })
             .await;
     }
 
     /// The packet and how far it tells the room, or why there is none, in words.
-    async fn packet(&self, row: &TurnRow, blank: bool) -> Result<(String, Seq), String> {
+    async fn packet(&self, row: &TurnRow, blank: bool) -> Result<(String, Seq), (ErrorCode, String)> {
         let budget = self.room.limits.context_characters;
         let query = PacketQuery {
             target: self.member.actor.clone(),
@@ -150,10 +144,14 @@ impl Lane {
             bytes: budget,
             reply_depth: REPLY_DEPTH,
         };
-        let rows = self.room.store.packet_rows(query).await;
-        let rows =
-            rows.map_err(|fault| format!("The room could not be read for its context: {fault}."))?;
-        let rows = rows.ok_or("The message behind this Turn cannot be found.")?;
+        let rows = self.room.store.packet_rows(query).await.map_err(|fault| {
+            let fault = fault.to_fault();
+            (fault.code, fault.message)
+        })?;
+        let rows = rows.ok_or_else(|| {
+            let text = "The message behind this Turn cannot be found.";
+            (ErrorCode::InternalError, text.to_owned())
+        })?;
         let through = rows.current.event.seq.unwrap_or(Seq::START);
         // Its own answers are in the native session's history already, as long as that lives.
         let own = &self.member.actor;
@@ -178,7 +176,8 @@ impl Lane {
             budget,
         };
         let packet = context::build(&parts).map_err(|long| {
-            format!("Its context does not fit: {long}. Send less at once, or raise limits.contextCharacters.")
+            let text = format!("Its context does not fit: {long}. Send less at once, or raise limits.contextCharacters.");
+            (ErrorCode::ContextBudgetExceeded, text)
         })?;
         Ok((packet.text, through))
     }

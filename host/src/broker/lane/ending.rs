@@ -2,13 +2,18 @@
 
 use super::Lane;
 use super::active::ActiveTurn;
+use super::owed::OwedEnd;
 use super::seat::Seat;
 use crate::broker::scribe::Scribe;
 use crate::broker::turn::{End, Reach, TurnInput};
 use crate::protocol::body::Ending as EndingBody;
+use crate::protocol::text::clip_bytes;
 use crate::protocol::{ActorRef, ErrorCode, EventBody, EventId, TurnStatus};
 use crate::session::{EndCause, TurnEnd};
-use crate::store::{Ending, Recovery, TurnRow};
+use crate::store::{Ending, TurnRow};
+
+/// Bytes of a cut-off Turn's text that its terminal event shows; the store has all of it.
+const PARTIAL_BYTES: usize = 64 * 1024;
 
 /// The verdict about a Turn, in words.
 struct Verdict {
@@ -16,6 +21,7 @@ struct Verdict {
     code: Option<ErrorCode>,
     message: Option<String>,
     final_text: Option<String>,
+    reason: Option<&'static str>,
 }
 
 impl Verdict {
@@ -25,6 +31,7 @@ impl Verdict {
             code: Some(code),
             message: Some(message),
             final_text: None,
+            reason: None,
         }
     }
 
@@ -35,6 +42,7 @@ impl Verdict {
             code,
             message: Some(message),
             final_text: None,
+            reason: None,
         }
     }
 }
@@ -48,6 +56,15 @@ impl Lane {
             self.losses = 0;
         }
         self.write_end(turn, verdict).await;
+    }
+
+    /// The Turn ends before its prompt left us: it could not be prepared.
+    pub(super) async fn end_unprepared(&mut self, code: ErrorCode, message: String) {
+        if let Some(turn) = self.turn.take() {
+            let reason = Some("context_preparation_failed");
+            let verdict = Verdict { reason, ..Verdict::failed(code, message) };
+            self.write_end(turn, verdict).await;
+        }
     }
 
     fn judge(&self, turn: &ActiveTurn, end: TurnEnd) -> Verdict {
@@ -72,6 +89,7 @@ impl Lane {
                     code: None,
                     message: None,
                     final_text,
+                    reason: None,
                 }
             }
             TurnEnd::Failed { code, message } => Verdict::failed(code, message),
@@ -91,20 +109,15 @@ impl Lane {
                     code,
                     message: forced,
                     final_text: None,
+                    reason: None,
                 }
             }
         }
     }
 
-    /// The session is over. A Turn that was under way ends by the evidence; one whose prompt never
-    /// left us waits again.
+    /// The session is over. The Turn that was under way ends by the evidence.
     pub(super) async fn turn_lost(&mut self, cause: &EndCause) {
         let Some(turn) = self.turn.take() else { return };
-        let reach = turn.state.attempt().map(|attempt| attempt.reach);
-        if reach == Some(Reach::Prepared) && turn.state.status() == TurnStatus::Dispatching {
-            self.hand_back(turn).await;
-            return;
-        }
         let name = &self.member.name;
         let cancelled = turn.state.status() == TurnStatus::Cancelling;
         let verdict = match cause {
@@ -114,11 +127,12 @@ impl Lane {
                 code: None,
                 message: None,
                 final_text: None,
+                reason: None,
             },
             EndCause::Failed { code, message, .. } => {
                 Verdict::failed(*code, format!("{name}: {message}"))
             }
-            EndCause::Exited { message } => Verdict::interrupted(format!(
+            EndCause::Exited { message, .. } => Verdict::interrupted(format!(
                 "{message} {name} is being restarted; nothing is sent again by itself."
             )),
             EndCause::Closed | EndCause::Replace => {
@@ -128,50 +142,21 @@ impl Lane {
         self.write_end(turn, verdict).await;
     }
 
-    async fn hand_back(&mut self, turn: ActiveTurn) {
-        let at = self.room.sources.now();
-        let requeue = vec![Recovery::Requeue(turn.id().clone())];
-        if let Err(fault) = self.room.store.hand_back(requeue, at).await {
-            tracing::error!(agent = %self.member.agent, %fault, "Turn not handed back");
-        }
-        self.room.board.count_active(-1);
-        self.room.board.count_queued(1);
-        self.may_have_work = true;
-    }
-
     async fn write_end(&mut self, mut turn: ActiveTurn, verdict: Verdict) {
-        let status = verdict.end.status();
         let ending = self.ending(&turn, &verdict);
         match turn.state.step(TurnInput::Ended(verdict.end)) {
             Ok(over) => turn.state = over,
             // A mistake of ours; but a Turn that hangs for ever would be a worse one.
             Err(no_edge) => tracing::error!(agent = %self.member.agent, %no_edge, "Turn machine"),
         }
-        self.store_end(ending).await;
         if let Some(seated) = self.seat.seated() {
             self.room.callers.works_on(&seated.secret, None);
         }
-        self.room.board.count_active(-1);
-        turn.answer_cancels(status);
-        self.may_have_work = true;
-    }
-
-    /// A terminal that could not be written is tried until it can: the Turn may not hang.
-    async fn store_end(&self, ending: Ending) {
-        loop {
-            match self.room.store.end_turn(ending.clone()).await {
-                Ok(true) => return,
-                Ok(false) => {
-                    tracing::error!(agent = %self.member.agent, turn = %ending.turn_id, "Turn ended twice");
-                    return;
-                }
-                Err(crate::store::StoreFault::Closed) => return,
-                Err(fault) => {
-                    tracing::warn!(agent = %self.member.agent, %fault, "end of a Turn not written yet");
-                    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-                }
-            }
+        if let Seat::Ready(ready) = &mut self.seat {
+            ready.worked = true;
         }
+        self.owe(OwedEnd { ending, turn });
+        self.pay_end().await;
     }
 
     fn ending(&self, turn: &ActiveTurn, verdict: &Verdict) -> Ending {
@@ -239,6 +224,8 @@ impl Lane {
             None => EventBody::Ended(EndingBody {
                 error_code: verdict.code,
                 message: verdict.message.clone(),
+                reason: verdict.reason,
+                partial_text: shown_partial(verdict.end, turn),
                 interaction: turn.refused.clone(),
                 reasoning_event_id,
                 tool_progress_event_ids,
@@ -289,32 +276,12 @@ impl Lane {
             delivered_through: None,
         }
     }
+}
 
-    /// Everything that waits fails: no session came for it.
-    pub(super) async fn fail_queue(&mut self, code: ErrorCode, message: &str) {
-        loop {
-            let row = match self.room.store.next_queued(self.member.actor.clone()).await {
-                Ok(Some(row)) => row,
-                Ok(None) => return,
-                Err(fault) => {
-                    tracing::warn!(agent = %self.member.agent, %fault, "lane not read");
-                    return;
-                }
-            };
-            let body = EndingBody {
-                error_code: Some(code),
-                message: Some(message.to_owned()),
-                ..EndingBody::of(row.turn_id.clone(), TurnStatus::Failed)
-            };
-            let ending =
-                self.ending_of_waiting(&row, End::Failed, EventBody::Ended(body), Some(code));
-            match self.room.store.end_queued(ending).await {
-                Ok(_) => self.room.board.count_queued(-1),
-                Err(fault) => {
-                    tracing::warn!(agent = %self.member.agent, %fault, "waiting Turn not ended");
-                    return;
-                }
-            }
-        }
-    }
+/// What was streamed before the Turn was cut off, so that a reload shows it again (marked as what
+/// it is); the text of a failed Turn stays in the store alone.
+fn shown_partial(end: End, turn: &ActiveTurn) -> Option<String> {
+    let cut_off = matches!(end, End::Cancelled | End::Interrupted);
+    let text = cut_off.then(|| turn.transcript.partial()).flatten()?;
+    Some(clip_bytes(&text, PARTIAL_BYTES).to_owned())
 }

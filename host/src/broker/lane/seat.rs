@@ -16,6 +16,8 @@ pub(super) struct Plan {
     pub(super) resume: Option<String>,
     /// New, resumed, or new because the old one is lost.
     pub(super) continuity: Continuity,
+    /// The native session that could not be gone on with; forgotten once a fresh one works.
+    pub(super) lost: Option<String>,
 }
 
 /// Attempts in one round.
@@ -27,6 +29,7 @@ impl Plan {
             attempt: 1,
             resume: Some(native_session_id),
             continuity: Continuity::Resume,
+            lost: None,
         }
     }
 
@@ -35,14 +38,16 @@ impl Plan {
             attempt: 1,
             resume: None,
             continuity: Continuity::NewSession,
+            lost: None,
         }
     }
 
-    pub(super) fn fresh_after_loss() -> Self {
+    pub(super) fn fresh_after_loss(lost: String) -> Self {
         Self {
             attempt: 1,
             resume: None,
             continuity: Continuity::NewSessionAfterResumeFailure,
+            lost: Some(lost),
         }
     }
 
@@ -89,6 +94,8 @@ pub(super) struct Ready {
     pub(super) hold: bool,
     /// The agent knows nothing of the room yet: its context is new or lost.
     pub(super) blank: bool,
+    /// It has ended a Turn.
+    pub(super) worked: bool,
     /// When pending tools count as missing.
     pub(super) tools_due: Option<Instant>,
 }
@@ -148,7 +155,7 @@ mod tests {
         assert_eq!((last.attempt, last.resume.as_deref()), (3, Some("native")));
         assert_eq!(last.again(), None);
         assert_eq!(
-            Plan::fresh_after_loss().continuity,
+            Plan::fresh_after_loss("native".into()).continuity,
             Continuity::NewSessionAfterResumeFailure
         );
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::seat::{ATTEMPTS, Plan, Ready, Seat, Seated};
+use super::trouble::Trouble;
 use super::{Lane, TOOLS_WAIT};
 use crate::broker::callers::Caller;
 use crate::broker::live::LiveEvent;
@@ -30,7 +31,11 @@ impl Lane {
         let found = self
             .room
             .store
-            .resumable(self.member.actor.clone(), self.member.cwd.clone())
+            .resumable(
+                self.member.actor.clone(),
+                self.member.cwd.clone(),
+                self.member.driver.clone(),
+            )
             .await;
         let plan = match found {
             Ok(Some(session)) => Plan::resuming(session.native_session_id),
@@ -94,14 +99,7 @@ impl Lane {
             notice.native_session = false;
             notice.tools = ToolsState::Pending;
         });
-        self.announce(
-            SessionPhase::Starting,
-            &plan,
-            None,
-            None,
-            Some(&seated.instance),
-        )
-        .await;
+        self.announce(SessionPhase::Starting, &plan, None, Some(&seated.instance)).await;
         self.seat = Seat::Starting { seated, plan };
     }
 
@@ -120,6 +118,10 @@ impl Lane {
     }
 
     pub(super) async fn became_ready(&mut self, facts: SessionFacts) {
+        // A session that was told to leave while it started may still say that it is ready.
+        if !matches!(self.seat, Seat::Starting { .. }) {
+            return;
+        }
         let Seat::Starting { seated, plan } = std::mem::replace(&mut self.seat, Seat::Down) else {
             return;
         };
@@ -142,7 +144,13 @@ impl Lane {
                     Continuity::NewSessionAfterResumeFailure,
                 )
             }
-            (None, _) => (SessionPhase::Ready, plan.continuity),
+            (None, _) => {
+                // Only now is it certain that the lost one is not wanted any more.
+                if let Some(lost) = plan.lost.clone() {
+                    self.forget(lost).await;
+                }
+                (SessionPhase::Ready, plan.continuity)
+            }
         };
         if !facts.tools {
             self.room.callers.without_tools(&seated.secret);
@@ -162,20 +170,18 @@ impl Lane {
             notice.settled = true;
         });
         let done = Plan { continuity, ..plan };
-        self.announce(
-            phase,
-            &done,
-            None,
-            facts.lost.clone(),
-            Some(&seated.instance),
-        )
-        .await;
+        let news = SessionNews {
+            message: facts.lost.clone(),
+            ..self.news(phase, &done, None)
+        };
+        self.record_news(phase, news, Some(&seated.instance)).await;
         let blank = !facts.resumed;
         self.seat = Seat::Ready(Box::new(Ready {
             seated,
             facts,
             hold: false,
             blank,
+            worked: false,
             tools_due,
         }));
         self.may_have_work = true;
@@ -211,115 +217,79 @@ impl Lane {
         let at = self.room.sources.now();
         self.room.board.change(&self.member.agent, at, |notice| {
             notice.status = AgentStatus::Stopped;
+            notice.instance = None;
             notice.native_session = false;
+            notice.tools = ToolsState::Pending;
         });
-        self.announce(SessionPhase::Stopped, &Plan::fresh(), None, None, None)
-            .await;
+        self.announce(SessionPhase::Stopped, &Plan::fresh(), None, None).await;
         if then_start && self.closing.is_none() {
             self.start_session().await;
         }
     }
 
     async fn start_failed(&mut self, plan: Plan, cause: EndCause) {
-        let (code, message, retry) = match cause {
-            EndCause::Failed {
-                code,
-                message,
-                retry,
-            } => (code, message, retry),
-            EndCause::Exited { message } => (ErrorCode::AdapterStartFailed, message, true),
-            EndCause::Closed | EndCause::Replace => (
-                ErrorCode::SessionNotAvailable,
-                "Its session ended while starting.".into(),
-                true,
-            ),
-        };
-        let resume_is_hopeless = code == ErrorCode::NativeResumeUnsupported;
-        if retry
-            && !resume_is_hopeless
+        let why = Trouble::of_start(cause);
+        let resume_is_hopeless = why.code == ErrorCode::NativeResumeUnsupported;
+        if why.retry && !resume_is_hopeless
             && let Some(next) = plan.again()
         {
-            let wait = RETRY_WAIT * plan.attempt;
-            self.wait_and_try(next, wait, code, Some(message)).await;
+            self.wait_and_try(next, RETRY_WAIT * plan.attempt, Some(why)).await;
             return;
         }
-        let blocked = code == ErrorCode::NativePolicyBlocked;
+        // A machine that is too slow to answer loses no history by that.
+        let says_nothing_of_resume = why.code == ErrorCode::ProtocolHandshakeTimeout;
         if let Some(lost) = plan.resume.clone()
-            && !blocked
-            && retry
+            && why.retry
+            && !says_nothing_of_resume
         {
-            self.forget(lost).await;
-            self.wait_and_try(
-                Plan::fresh_after_loss(),
-                Duration::ZERO,
-                code,
-                Some(message),
-            )
-            .await;
+            let fresh = Plan::fresh_after_loss(lost);
+            self.wait_and_try(fresh, Duration::ZERO, Some(why)).await;
             return;
         }
-        self.give_up(&plan, code, message).await;
+        self.give_up(&plan, why).await;
     }
 
     /// A ready session was lost: it is started again, later the more often that happens.
     async fn ready_session_lost(&mut self, ready: Ready, cause: EndCause) {
-        let native = ready.facts.native_session_id.clone();
-        let resume = match native {
+        let plan = match ready.facts.native_session_id.clone() {
             // A session that was never prompted has nothing to go on with.
-            Some(_) if ready.blank => Plan::fresh(),
-            Some(native) => Plan::resuming(native),
-            None => Plan::fresh(),
+            Some(native) if !ready.blank => Plan::resuming(native),
+            _ => Plan::fresh(),
         };
-        let (code, message) = match cause {
-            EndCause::Closed | EndCause::Replace => {
-                self.announce(SessionPhase::Stopped, &resume, None, None, None)
-                    .await;
-                self.wait_and_try(resume, Duration::ZERO, ErrorCode::SessionNotAvailable, None)
-                    .await;
-                return;
-            }
-            EndCause::Exited { message } => (ErrorCode::SessionNotAvailable, message),
-            EndCause::Failed { code, message, .. } => (code, message),
+        let Some(why) = Trouble::of_ready(cause, ready.worked) else {
+            self.announce(SessionPhase::Stopped, &plan, None, None).await;
+            self.wait_and_try(plan, Duration::ZERO, None).await;
+            return;
         };
         self.losses += 1;
-        if code == ErrorCode::NativePolicyBlocked || self.losses > MOST_LOSSES {
-            self.give_up(&resume, code, message).await;
+        if why.code == ErrorCode::NativePolicyBlocked || self.losses > MOST_LOSSES {
+            self.give_up(&plan, why).await;
             return;
         }
-        let words = Some(message.clone());
-        self.announce(SessionPhase::Failed, &resume, Some(code), words, None)
-            .await;
+        self.announce(SessionPhase::Failed, &plan, Some(&why), None).await;
         let wait = RETRY_WAIT
             .saturating_mul(1 << (self.losses - 1).min(10))
             .min(LONGEST_WAIT);
-        self.wait_and_try(resume, wait, code, Some(message)).await;
+        self.wait_and_try(plan, wait, Some(why)).await;
     }
 
-    async fn wait_and_try(
-        &mut self,
-        plan: Plan,
-        wait: Duration,
-        code: ErrorCode,
-        message: Option<String>,
-    ) {
+    async fn wait_and_try(&mut self, plan: Plan, wait: Duration, why: Option<Trouble>) {
         let at = self.room.sources.now();
         let status = self.status_while_starting();
         self.room.board.change(&self.member.agent, at, |notice| {
             notice.status = status;
+            notice.instance = None;
             notice.native_session = false;
-            notice.last_error.clone_from(&message);
+            notice.tools = ToolsState::Pending;
+            notice.last_error = why.as_ref().map(Trouble::with_last_words);
         });
         if wait > Duration::ZERO {
-            let news = self.news(SessionPhase::Retrying, &plan, Some(code), message);
             let news = SessionNews {
                 next_delay_ms: u64::try_from(wait.as_millis()).ok(),
-                ..news
+                ..self.news(SessionPhase::Retrying, &plan, why.as_ref())
             };
-            let body = EventBody::Session {
-                kind: SessionPhase::Retrying,
-                news,
-            };
-            self.publish_news(&body, at);
+            let kind = SessionPhase::Retrying;
+            self.publish_news(&EventBody::Session { kind, news }, at);
         }
         self.seat = Seat::Waiting {
             until: Instant::now() + wait,
@@ -328,32 +298,27 @@ impl Lane {
     }
 
     /// No session for now. What waits in the lane fails with the reason; a new Turn tries again.
-    async fn give_up(&mut self, plan: &Plan, code: ErrorCode, message: String) {
+    async fn give_up(&mut self, plan: &Plan, why: Trouble) {
         self.losses = 0;
         let at = self.room.sources.now();
-        let blocked = code == ErrorCode::NativePolicyBlocked;
+        let blocked = why.code == ErrorCode::NativePolicyBlocked;
         self.room.board.change(&self.member.agent, at, |notice| {
             notice.status = if blocked {
                 AgentStatus::NativePolicyBlocked
             } else {
                 AgentStatus::Failed
             };
+            notice.instance = None;
             notice.native_session = false;
             notice.tools = ToolsState::Missing;
-            notice.last_error = Some(message.clone());
+            notice.last_error = Some(why.with_last_words());
             notice.settled = true;
         });
-        self.announce(
-            SessionPhase::Failed,
-            plan,
-            Some(code),
-            Some(message.clone()),
-            None,
-        )
-        .await;
+        self.announce(SessionPhase::Failed, plan, Some(&why), None).await;
         let name = &self.member.name;
-        let text = format!("{name} could not be started: {message}");
-        self.fail_queue(code, &text).await;
+        let text = format!("{name} could not be started: {}", why.message);
+        self.fail_queue = Some((why.code, text.clone()));
+        self.may_have_work = true;
         self.answer_restarts(Err(Fault::new(ErrorCode::SessionNotAvailable, text)));
         self.room.settled();
     }
@@ -407,13 +372,7 @@ impl Lane {
         }
     }
 
-    fn news(
-        &self,
-        phase: SessionPhase,
-        plan: &Plan,
-        error_code: Option<ErrorCode>,
-        message: Option<String>,
-    ) -> SessionNews {
+    fn news(&self, phase: SessionPhase, plan: &Plan, why: Option<&Trouble>) -> SessionNews {
         SessionNews {
             phase: phase.word(),
             agent_id: self.member.agent.clone(),
@@ -422,8 +381,8 @@ impl Lane {
             max_attempts: ATTEMPTS,
             continuity: plan.continuity,
             next_delay_ms: None,
-            error_code,
-            message,
+            error_code: why.map(|why| why.code),
+            message: why.map(|why| why.message.clone()),
         }
     }
 
@@ -432,14 +391,20 @@ impl Lane {
         &self,
         phase: SessionPhase,
         plan: &Plan,
-        code: Option<ErrorCode>,
-        message: Option<String>,
+        why: Option<&Trouble>,
         instance: Option<&InstanceId>,
     ) {
-        let body = EventBody::Session {
-            kind: phase,
-            news: self.news(phase, plan, code, message),
-        };
+        let news = self.news(phase, plan, why);
+        self.record_news(phase, news, instance).await;
+    }
+
+    async fn record_news(
+        &self,
+        kind: SessionPhase,
+        news: SessionNews,
+        instance: Option<&InstanceId>,
+    ) {
+        let body = EventBody::Session { kind, news };
         let event = self.session_event(&body, instance, self.room.sources.now());
         if let Err(fault) = self.room.store.record(vec![event]).await {
             tracing::warn!(agent = %self.member.agent, %fault, "session event not written");

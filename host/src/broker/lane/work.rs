@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::Lane;
 use super::seat::Seat;
 use crate::broker::live::LiveEvent;
-use crate::broker::turn::TurnInput;
+use crate::broker::turn::{Reach, TurnInput};
 use crate::protocol::body::{RefusedInteraction, TurnUsage};
 use crate::protocol::{ErrorCode, EventBody};
-use crate::session::{EndCause, Interaction, SessionEvent};
+use crate::session::{EndCause, Interaction, SessionEvent, TurnEnd};
 
 impl Lane {
     pub(super) async fn hear(&mut self, batch: Vec<SessionEvent>) {
@@ -56,8 +56,9 @@ impl Lane {
             SessionEvent::TurnStarted { native_turn_id } => native_turn_id.clone(),
             _ => None,
         };
-        // Life of the session is no evidence that this prompt arrived; anything else is.
-        if !matches!(event, SessionEvent::Usage(_)) && !forced(&event) {
+        // Whatever the agent does with a prompt shows that it has it. A Turn that only fails or is
+        // cancelled may never have reached it, and figures may be of the session.
+        if is_evidence(&event) {
             self.native_started(native_turn_id).await;
         }
         let Some(turn) = self.turn.as_mut() else {
@@ -95,16 +96,23 @@ impl Lane {
             native_turn_id: native_turn_id.clone(),
         };
         let started = turn.scribe.by_agent(&body);
-        turn.started = true;
-        if let Err(fault) = self
-            .room
-            .store
-            .started(attempt.id, native_turn_id, started)
-            .await
-        {
-            tracing::warn!(agent = %self.member.agent, %fault, "turn.started not written");
+        match self.room.store.started(attempt.id.clone(), native_turn_id, started).await {
+            Ok(()) => {
+                if let Some(turn) = self.turn.as_mut() {
+                    turn.started = true;
+                }
+            }
+            // The end of the Turn makes up for it.
+            Err(fault) => {
+                tracing::warn!(agent = %self.member.agent, %fault, "turn.started not written");
+            }
         }
-        self.step_turn(TurnInput::NativeStarted);
+        if let Seat::Ready(ready) = &mut self.seat {
+            ready.blank = false;
+        }
+        if attempt.reach == Reach::PromptInvoked {
+            self.step_turn(TurnInput::NativeStarted);
+        }
     }
 
     fn refused(&mut self, refused: Interaction) {
@@ -147,24 +155,18 @@ impl Lane {
             code: ErrorCode::InternalError,
             message,
             retry: true,
+            last_words: None,
         };
         self.turn_lost(&cause).await;
         self.session_ended(cause).await;
     }
 }
 
-/// An end that a deadline brought about says nothing of the prompt's arrival.
-fn forced(event: &SessionEvent) -> bool {
-    use crate::session::TurnEnd;
+fn is_evidence(event: &SessionEvent) -> bool {
     match event {
-        SessionEvent::TurnEnded(TurnEnd::Cancelled { forced }) => forced.is_some(),
-        SessionEvent::TurnEnded(TurnEnd::Failed { code, .. }) => {
-            matches!(
-                code,
-                ErrorCode::TurnFirstEventTimeout | ErrorCode::TurnIdleTimeout
-            )
-        }
-        _ => false,
+        SessionEvent::Usage(_) => false,
+        SessionEvent::TurnEnded(end) => matches!(end, TurnEnd::Completed { .. }),
+        _ => true,
     }
 }
 

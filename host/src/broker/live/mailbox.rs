@@ -80,7 +80,9 @@ impl Waiting {
                 .ok()
                 .and_then(|at| self.entries.get_mut(at))
         {
-            self.bytes += merge(&mut entry.body, &event.body);
+            let before = weight(&entry.body);
+            merge(&mut entry.body, &event.body);
+            self.bytes = (self.bytes + weight(&entry.body)).saturating_sub(before);
         } else {
             self.bytes += weight(&event.body);
             if let Some(key) = key {
@@ -136,9 +138,8 @@ fn merge_key(body: &EventBody) -> Option<Merge> {
     }
 }
 
-/// Merges a newer body of the same kind; gives the bytes that it added.
-fn merge(into: &mut EventBody, newer: &EventBody) -> usize {
-    let before = weight(into);
+/// Merges a newer body of the same kind.
+fn merge(into: &mut EventBody, newer: &EventBody) {
     match (&mut *into, newer) {
         (
             EventBody::ContentDelta {
@@ -166,7 +167,6 @@ fn merge(into: &mut EventBody, newer: &EventBody) -> usize {
         }
         (into, newer) => *into = newer.clone(),
     }
-    weight(into).saturating_sub(before)
 }
 
 fn weight(body: &EventBody) -> usize {

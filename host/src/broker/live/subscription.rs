@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::mailbox::Mailbox;
 use super::{LiveBus, LiveEvent, MailboxLimits};
 use crate::protocol::{Fault, Seq};
-use crate::store::{Store, StoredFrame};
+use crate::store::{Store, StoreFault, StoredFrame};
 
 /// Durable events in one batch.
 const PAGE: usize = 256;
@@ -58,7 +58,7 @@ impl Subscription {
             let live = self.mailbox.take(through, LIVE);
             if page.is_empty() && live.is_empty() {
                 tokio::select! {
-                    // An error means that the store is closed; the page that follows says so.
+                    // A closed store wakes it too; the page that follows says so.
                     _ = self.shown.changed() => {}
                     () = self.mailbox.woken() => {}
                 }
@@ -70,10 +70,16 @@ impl Subscription {
     }
 
     async fn page(&mut self) -> Result<Vec<StoredFrame>, Fault> {
+        if self.store.tail().is_closed() {
+            return Err(StoreFault::Closed.into());
+        }
         if self.cursor >= *self.shown.borrow_and_update() {
             return Ok(Vec::new());
         }
-        let mut page = self.store.events_after(self.cursor, PAGE).await?;
+        let mut page = self
+            .store
+            .events_after(self.cursor, PAGE, PAGE_BYTES)
+            .await?;
         let mut bytes = 0;
         let fits = page.iter().take_while(|frame| {
             bytes += frame.json.len();

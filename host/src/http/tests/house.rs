@@ -127,6 +127,7 @@ impl House {
                 cancel: Duration::from_secs(5),
             },
             mcp_url: format!("{origin}/mcp"),
+            ui_language: None,
         })
         .await
         .unwrap();

@@ -11,6 +11,7 @@ use crate::driver::{ExitStatus, Input};
 use crate::protocol::ErrorCode;
 use crate::session::deadlines::Wait;
 use crate::session::event::EndCause;
+use crate::session::mark;
 
 /// How long a pipe is read after its process is gone: a grandchild may hold it open for ever.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -46,16 +47,18 @@ impl Live {
             (None, Some(signal)) => format!("was ended by signal {signal}"),
             (None, None) => "ended".to_owned(),
         };
-        let words = self.last_words();
+        let last_words = self.stderr.last_words();
         if self.ready {
             return Over::now(EndCause::Exited {
-                message: format!("Its process {how}.{words}"),
+                message: format!("Its process {how}."),
+                last_words,
             });
         }
         Over::now(EndCause::Failed {
             code: ErrorCode::AdapterStartFailed,
-            message: format!("Its process {how} before it was ready.{words}"),
+            message: format!("Its process {how} before it was ready."),
             retry: true,
+            last_words,
         })
     }
 
@@ -64,7 +67,10 @@ impl Live {
         let Over { cause, gently } = over;
         self.tree.look();
         if gently && !self.exited {
-            self.say_good_bye().await;
+            // Only where nothing is wrong may the driver still end its Turn by itself; otherwise
+            // the cause of the end is what the Turn's end has to tell.
+            let well = matches!(cause, EndCause::Closed | EndCause::Replace);
+            self.say_good_bye(well).await;
         }
         self.stdin.close();
         if !self.exited && gently {
@@ -80,12 +86,18 @@ impl Live {
         if !self.exited {
             self.leave(KILLED).await;
         }
+        // What outlived a process that ended by itself has no parent any more, but its mark.
+        let name = self.session.clone();
+        if let Ok(ended @ 1..) = tokio::task::spawn_blocking(move || mark::end_session(&name)).await
+        {
+            tracing::info!(agent = %self.agent, ended, "processes that the session left behind");
+        }
         cause
     }
 
     /// Native cancel of an open Turn, then the driver's own farewell.
-    async fn say_good_bye(&mut self) {
-        if let Some(turn) = self.turn.current().cloned() {
+    async fn say_good_bye(&mut self, well: bool) {
+        if let Some(turn) = self.turn.current().filter(|_| well).cloned() {
             self.push_first(Input::Cancel(turn.to_string()));
             let until = Instant::now() + self.deadlines.limit(Wait::Grace);
             while self.turn.current().is_some() && Instant::now() < until && !self.exited {

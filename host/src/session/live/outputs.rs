@@ -22,10 +22,15 @@ impl Live {
                 break;
             }
         }
-        if over.is_err() {
-            // Said first: no prompt may come after the Turn's end to a session that is leaving.
-            events.insert(0, SessionEvent::Hold(true));
-        } else if result.hold != self.hold {
+        if over.is_err() && !self.leaving {
+            // Said before a Turn's end: no prompt may come to a session that is leaving.
+            self.leaving = true;
+            self.hold = true;
+            let ended = |event: &SessionEvent| matches!(event, SessionEvent::TurnEnded(_));
+            let at = events.iter().position(ended).unwrap_or(events.len());
+            events.insert(at, SessionEvent::Hold(true));
+        }
+        if result.hold != self.hold && !self.leaving {
             self.hold = result.hold;
             if self.hold {
                 self.deadlines.start(Wait::Hold, Instant::now());
@@ -52,7 +57,10 @@ impl Live {
                 }
                 self.ready = true;
                 self.deadlines.stop(Wait::Handshake);
-                events.push(SessionEvent::Ready(translate::facts(ready)));
+                events.push(SessionEvent::Ready(translate::facts(
+                    ready,
+                    self.resume.as_deref(),
+                )));
             }
             Output::SessionFailed(failure) => {
                 return Err(Over::gently(translate::session_failed(failure)));
@@ -99,13 +107,17 @@ impl Live {
         refused: driver::Interaction,
         events: &mut Vec<SessionEvent>,
     ) -> Result<(), Over> {
-        if let Some(turn) = &refused.turn
-            && !self.may_speak_of(turn)?
-        {
+        let of_open_turn = match &refused.turn {
+            Some(turn) => self.may_speak_of(turn)?,
+            None => false,
+        };
+        if !of_open_turn {
+            // It was refused natively all the same; no Turn of ours has anything to do with it.
+            tracing::info!(agent = %self.agent, kind = %refused.kind, "a request outside of a Turn was refused");
             return Ok(());
         }
         // The native cancel is written already: its end may not take for ever.
-        self.deadlines.start(Wait::Cancel, Instant::now());
+        self.deadlines.start_once(Wait::Cancel, Instant::now());
         events.push(SessionEvent::Interaction(translate::interaction(refused)));
         Ok(())
     }
