@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
+mod streams;
+
 static ROOT: LazyLock<&Path> =
     LazyLock::new(|| Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
 

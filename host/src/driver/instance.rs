@@ -42,6 +42,9 @@ impl Instance {
     /// that thread's CPU time, so call it from the session's own thread and never from a worker of
     /// the async runtime.
     ///
+    /// # Panics
+    /// On such a worker, when the driver waits for a stream (writing to stderr is enough).
+    ///
     /// # Errors
     /// Any fault loses the instance: later calls answer [`DriverFault::Spent`].
     pub fn step(&mut self, inputs: &[Input]) -> Result<StepResult, DriverFault> {

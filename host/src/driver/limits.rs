@@ -34,6 +34,10 @@ pub(super) const FILE_BYTES: u64 = 64 << 20;
 /// Bytes of stderr kept from one call: enough for a panic and its place.
 pub(super) const STDERR_BYTES: usize = 4 << 10;
 
+/// Streams and pollables that one instance may hold, or lend to one `poll`, at a time; a language's
+/// runtime has a dozen.
+pub(super) const HANDLES: usize = 256;
+
 /// Bytes of one `log` message, and how many of them one call may write.
 pub(super) const LOG_BYTES: usize = 4 << 10;
 /// See [`LOG_BYTES`].

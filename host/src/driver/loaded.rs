@@ -52,7 +52,8 @@ impl Driver {
         &self.source
     }
 
-    /// What to run for `config`. Runs in an instance of its own, which is thrown away.
+    /// What to run for `config`. Runs in an instance of its own, which is thrown away. As
+    /// [`Instance::step`], not for a worker of the async runtime.
     ///
     /// # Errors
     /// The driver's own refusal, or a fault of it.
@@ -69,7 +70,8 @@ impl Driver {
             })
     }
 
-    /// A fresh instance that has been given `config`. About 50 µs.
+    /// A fresh instance that has been given `config`. About 50 µs; as [`Instance::step`], not for a
+    /// worker of the async runtime.
     ///
     /// # Errors
     /// The driver's own refusal, or a fault of it.

@@ -47,7 +47,8 @@ impl Loader {
         self.uncached.as_deref()
     }
 
-    /// Compiles (or takes from the cache) and checks one component. Takes up to a second.
+    /// Compiles (or takes from the cache) and checks one component, which runs it. Takes up to a
+    /// second; as [`super::Instance::step`], not for a worker of the async runtime.
     ///
     /// # Errors
     /// A sentence for the driver's author, with `source` in it.

@@ -14,6 +14,7 @@ mod fault;
 #[cfg(test)]
 mod hostile;
 mod instance;
+mod last_words;
 mod limits;
 mod loaded;
 mod loader;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use groupx_driver_abi::{AgentDriver, AgentDriverPre};
 use wasmtime::{Store, Trap, UpdateDeadline};
+use wasmtime_wasi::I32Exit;
 
 use super::cpu_clock::Budget;
 use super::engine::DriverEngine;
@@ -34,6 +35,7 @@ impl Sandbox {
     ) -> Result<Self, DriverFault> {
         let mut store = Store::new(engine.wasm(), State::new(Arc::clone(driver)));
         store.limiter(|state| state);
+        store.set_max_component_handles(limits::HANDLES);
         store.set_hostcall_fuel(output_limit + limits::OUTPUT_RECORDS);
         store.epoch_deadline_callback(|mut store| {
             Ok(if store.data_mut().out_of_time() {
@@ -138,6 +140,7 @@ fn fault(
             "it left its memory (a bad access, or too deep a recursion)".to_owned()
         }
         Some(trap) => trap.to_string(),
+        None if error.is::<I32Exit>() => "it called exit".to_owned(),
         None => error.root_cause().to_string(),
     };
     DriverFault::Trapped {

@@ -1,14 +1,28 @@
 //! The little of WASI that a driver may import, with nothing behind it.
 //!
 //! A Rust or C++ program for wasm32-wasip2 imports streams, the environment and the terminal even
-//! if all it does is panic. Here stdin is closed, stdout and stderr are the instance's last words,
-//! the environment is empty, and the seed is constant. Nothing blocks: a component that could wait
-//! in a host call would escape its deadline. Clocks, real randomness, files and sockets do not
-//! exist, and a component that wants them is refused by name before it is linked.
+//! if all it does is panic. `wasmtime-wasi` serves them from an empty context: stdin is closed,
+//! stdout and stderr are the instance's last words, the environment is empty, the seed is constant.
+//! Clocks, real randomness, files and sockets are not linked, and a component that wants them is
+//! refused by name before it is linked.
+//!
+//! A component that could wait in a host call would escape its deadline. None can: both kinds of
+//! stream there are, the closed one and the last words, are ready whenever they are asked, so
+//! `poll`, `block` and everything that begins with `blocking-` go on at once. What one call may
+//! bring is bounded by the store: bytes by its fuel for host calls, streams and pollables by its
+//! limit of handles.
+//!
+//! Those calls run under the tokio runtime of the calling thread, or under one that
+//! `wasmtime-wasi` keeps for threads without; on a worker of a runtime they panic.
 
-use wasmtime::StoreContextMut;
-use wasmtime::component::{ComponentType, Lift, Linker, Lower, Resource, ResourceType};
+use wasmtime::component::{HasData, Linker, ResourceTable};
+use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
+use wasmtime_wasi::p2::bindings::sync::io::{poll, streams};
+use wasmtime_wasi::p2::bindings::{cli, io, random};
+use wasmtime_wasi::random::{WasiRandom, WasiRandomView as _};
+use wasmtime_wasi::{WasiCtx, WasiView as _};
 
+use super::last_words::LastWords;
 use super::state::State;
 
 /// Every interface that a driver may import, without its version.
@@ -31,6 +45,9 @@ const ALLOWED: &[&str] = &[
     "wasi:random/insecure-seed",
 ];
 
+/// Constant, so that two runs of one session give the same bytes.
+const SEED: u128 = 0x6472_6976_6572_0001_6772_6f75_7058_0001;
+
 /// Whether a driver may import the interface `name`, which may end in `@version`.
 pub(super) fn may_import(name: &str) -> bool {
     let interface = name
@@ -39,222 +56,38 @@ pub(super) fn may_import(name: &str) -> bool {
     ALLOWED.contains(&interface)
 }
 
-// None of them has state of its own: all handles of a kind are the same thing.
-struct StdinEnd;
-struct OutputEnd;
-struct Ready;
-struct IoError;
-struct Terminal;
-
-/// Representation of every handle; it is never looked up.
-const ONLY: u32 = 0;
-
-/// What a write may bring at once, as in other hosts.
-const WRITE_BYTES: u64 = 4096;
-
-#[derive(ComponentType, Lift, Lower)]
-#[component(variant)]
-enum StreamError {
-    #[component(name = "last-operation-failed")]
-    LastOperationFailed(Resource<IoError>),
-    #[component(name = "closed")]
-    Closed,
-}
-
-type Written = (Result<(), StreamError>,);
-type Count = (Result<u64, StreamError>,);
-type Bytes = (Result<Vec<u8>, StreamError>,);
-
-/// Defines all allowed WASI interfaces. A component asks for them at any 0.2 version.
+/// Defines all allowed WASI interfaces and no other. A component asks for them at any 0.2 version.
 pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    io(linker)?;
-    streams(linker)?;
-    terminals(linker)?;
-    surroundings(linker)
+    io::error::add_to_linker::<State, Handles>(linker, |state| state.ctx().table)?;
+    poll::add_to_linker::<State, Handles>(linker, |state| state.ctx().table)?;
+    streams::add_to_linker::<State, Handles>(linker, |state| state.ctx().table)?;
+    cli::environment::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::exit::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::stdin::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::stdout::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::stderr::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::terminal_input::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::terminal_output::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::terminal_stdin::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::terminal_stdout::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    cli::terminal_stderr::add_to_linker::<State, WasiCli>(linker, State::cli)?;
+    random::insecure_seed::add_to_linker::<State, WasiRandom>(linker, State::random)
 }
 
-fn io(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    let mut error = linker.instance("wasi:io/error@0.2.12")?;
-    error.resource("error", ResourceType::host::<IoError>(), drop_nothing)?;
-    error.func_wrap(
-        "[method]error.to-debug-string",
-        |_: StoreContextMut<'_, State>, _: (Resource<IoError>,)| Ok((String::from("closed"),)),
-    )?;
-
-    let mut poll = linker.instance("wasi:io/poll@0.2.12")?;
-    poll.resource("pollable", ResourceType::host::<Ready>(), drop_nothing)?;
-    poll.func_wrap(
-        "[method]pollable.ready",
-        |_: StoreContextMut<'_, State>, _: (Resource<Ready>,)| Ok((true,)),
-    )?;
-    poll.func_wrap(
-        "[method]pollable.block",
-        |_: StoreContextMut<'_, State>, _: (Resource<Ready>,)| Ok(()),
-    )?;
-    poll.func_wrap(
-        "poll",
-        |_: StoreContextMut<'_, State>, (all,): (Vec<Resource<Ready>>,)| {
-            Ok(((0u32..)
-                .zip(&all)
-                .map(|(index, _)| index)
-                .collect::<Vec<_>>(),))
-        },
-    )
+/// What an instance finds around itself: nothing, and someone who listens.
+pub(super) fn surroundings(words: &LastWords) -> WasiCtx {
+    WasiCtx::builder()
+        .stdout(words.clone())
+        .stderr(words.clone())
+        .insecure_random_seed(SEED)
+        .build()
 }
 
-fn streams(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    let mut streams = linker.instance("wasi:io/streams@0.2.12")?;
-    streams.resource(
-        "input-stream",
-        ResourceType::host::<StdinEnd>(),
-        drop_nothing,
-    )?;
-    streams.resource(
-        "output-stream",
-        ResourceType::host::<OutputEnd>(),
-        drop_nothing,
-    )?;
-    for name in ["read", "blocking-read"] {
-        streams.func_wrap(
-            &format!("[method]input-stream.{name}"),
-            |_: StoreContextMut<'_, State>,
-             _: (Resource<StdinEnd>, u64)|
-             -> wasmtime::Result<Bytes> { Ok((Err(StreamError::Closed),)) },
-        )?;
-    }
-    for name in ["skip", "blocking-skip"] {
-        streams.func_wrap(
-            &format!("[method]input-stream.{name}"),
-            |_: StoreContextMut<'_, State>,
-             _: (Resource<StdinEnd>, u64)|
-             -> wasmtime::Result<Count> { Ok((Err(StreamError::Closed),)) },
-        )?;
-    }
-    streams.func_wrap(
-        "[method]input-stream.subscribe",
-        |_: StoreContextMut<'_, State>, _: (Resource<StdinEnd>,)| {
-            Ok((Resource::<Ready>::new_own(ONLY),))
-        },
-    )?;
-    streams.func_wrap(
-        "[method]output-stream.subscribe",
-        |_: StoreContextMut<'_, State>, _: (Resource<OutputEnd>,)| {
-            Ok((Resource::<Ready>::new_own(ONLY),))
-        },
-    )?;
-    streams.func_wrap(
-        "[method]output-stream.check-write",
-        |_: StoreContextMut<'_, State>, _: (Resource<OutputEnd>,)| -> wasmtime::Result<Count> {
-            Ok((Ok(WRITE_BYTES),))
-        },
-    )?;
-    for name in ["write", "blocking-write-and-flush"] {
-        streams.func_wrap(
-            &format!("[method]output-stream.{name}"),
-            |mut store: StoreContextMut<'_, State>,
-             (_, bytes): (Resource<OutputEnd>, Vec<u8>)|
-             -> wasmtime::Result<Written> {
-                store.data_mut().hear(&bytes);
-                Ok((Ok(()),))
-            },
-        )?;
-    }
-    for name in ["flush", "blocking-flush"] {
-        streams.func_wrap(
-            &format!("[method]output-stream.{name}"),
-            |_: StoreContextMut<'_, State>,
-             _: (Resource<OutputEnd>,)|
-             -> wasmtime::Result<Written> { Ok((Ok(()),)) },
-        )?;
-    }
-    for name in ["write-zeroes", "blocking-write-zeroes-and-flush"] {
-        streams.func_wrap(
-            &format!("[method]output-stream.{name}"),
-            |_: StoreContextMut<'_, State>,
-             _: (Resource<OutputEnd>, u64)|
-             -> wasmtime::Result<Written> { Ok((Ok(()),)) },
-        )?;
-    }
-    for name in ["splice", "blocking-splice"] {
-        streams.func_wrap(
-            &format!("[method]output-stream.{name}"),
-            |_: StoreContextMut<'_, State>,
-             _: (Resource<OutputEnd>, Resource<StdinEnd>, u64)|
-             -> wasmtime::Result<Count> { Ok((Err(StreamError::Closed),)) },
-        )?;
-    }
-    Ok(())
-}
+/// The streams and pollables that the instance holds.
+struct Handles;
 
-fn terminals(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    for kind in ["input", "output"] {
-        linker
-            .instance(&format!("wasi:cli/terminal-{kind}@0.2.12"))?
-            .resource(
-                &format!("terminal-{kind}"),
-                ResourceType::host::<Terminal>(),
-                drop_nothing,
-            )?;
-    }
-    for stream in ["stdin", "stdout", "stderr"] {
-        linker
-            .instance(&format!("wasi:cli/terminal-{stream}@0.2.12"))?
-            .func_wrap(
-                &format!("get-terminal-{stream}"),
-                |_: StoreContextMut<'_, State>, (): ()| Ok((None::<Resource<Terminal>>,)),
-            )?;
-    }
-    Ok(())
-}
-
-fn surroundings(linker: &mut Linker<State>) -> wasmtime::Result<()> {
-    linker
-        .instance("wasi:cli/stdin@0.2.12")?
-        .func_wrap("get-stdin", |_: StoreContextMut<'_, State>, (): ()| {
-            Ok((Resource::<StdinEnd>::new_own(ONLY),))
-        })?;
-    for stream in ["stdout", "stderr"] {
-        linker
-            .instance(&format!("wasi:cli/{stream}@0.2.12"))?
-            .func_wrap(
-                &format!("get-{stream}"),
-                |_: StoreContextMut<'_, State>, (): ()| Ok((Resource::<OutputEnd>::new_own(ONLY),)),
-            )?;
-    }
-    let mut environment = linker.instance("wasi:cli/environment@0.2.12")?;
-    environment.func_wrap(
-        "get-environment",
-        |_: StoreContextMut<'_, State>, (): ()| Ok((Vec::<(String, String)>::new(),)),
-    )?;
-    environment.func_wrap("get-arguments", |_: StoreContextMut<'_, State>, (): ()| {
-        Ok((Vec::<String>::new(),))
-    })?;
-    environment.func_wrap("initial-cwd", |_: StoreContextMut<'_, State>, (): ()| {
-        Ok((None::<String>,))
-    })?;
-    let mut exit = linker.instance("wasi:cli/exit@0.2.12")?;
-    exit.func_wrap(
-        "exit",
-        |_: StoreContextMut<'_, State>, _: (Result<(), ()>,)| -> wasmtime::Result<()> {
-            Err(wasmtime::Error::msg("it called exit"))
-        },
-    )?;
-    exit.func_wrap(
-        "exit-with-code",
-        |_: StoreContextMut<'_, State>, _: (u8,)| -> wasmtime::Result<()> {
-            Err(wasmtime::Error::msg("it called exit"))
-        },
-    )?;
-    linker
-        .instance("wasi:random/insecure-seed@0.2.12")?
-        .func_wrap("insecure-seed", |_: StoreContextMut<'_, State>, (): ()| {
-            // Constant, so that two runs of one session give the same bytes.
-            Ok(((0x6772_6f75_7058_0001_u64, 0x6472_6976_6572_0001_u64),))
-        })
-}
-
-fn drop_nothing(_: StoreContextMut<'_, State>, _: u32) -> wasmtime::Result<()> {
-    Ok(())
+impl HasData for Handles {
+    type Data<'a> = &'a mut ResourceTable;
 }
 
 #[cfg(test)]

@@ -73,7 +73,8 @@ impl Drivers {
     ///
     /// Files are compiled here, because only the component knows its id; bundled drivers when they
     /// are first asked for. Nothing here fails as a whole: see [`Drivers::refused`]. `cache` is as
-    /// in [`Loader::new`]. `progress` is called from whichever thread loads.
+    /// in [`Loader::new`]. `progress` is called from whichever thread loads. As [`Loader::load`], not
+    /// for a worker of the async runtime.
     pub fn load(
         folders: &[PathBuf],
         cache: &Path,

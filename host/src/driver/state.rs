@@ -1,13 +1,16 @@
 //! What the host keeps beside one component instance: its bounds, its budget, its last words.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use groupx_driver_abi::{log, types};
 use wasmtime::ResourceLimiter;
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
 use super::cpu_clock::{self, Budget};
-use super::limits;
-use std::time::Duration;
+use super::last_words::LastWords;
+use super::{limits, sealed_wasi};
 
 /// Why the host stopped a call, known before the trap surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,18 +27,23 @@ pub(super) struct State {
     session: String,
     budget: Budget,
     stop: Option<Stop>,
-    stderr: Vec<u8>,
+    words: LastWords,
+    surroundings: WasiCtx,
+    handles: ResourceTable,
     log_lines_left: u32,
 }
 
 impl State {
     pub(super) fn new(driver: Arc<str>) -> Self {
+        let words = LastWords::default();
         State {
             driver,
             session: String::new(),
             budget: Budget::new(limits::CPU_PER_CALL, limits::WALL_PER_CALL),
             stop: None,
-            stderr: Vec::new(),
+            surroundings: sealed_wasi::surroundings(&words),
+            handles: ResourceTable::new(),
+            words,
             log_lines_left: limits::LOG_LINES_PER_CALL,
         }
     }
@@ -49,7 +57,7 @@ impl State {
     pub(super) fn begin_call(&mut self, budget: Budget) {
         self.budget = budget;
         self.stop = None;
-        self.stderr.clear();
+        self.words.forget();
         self.log_lines_left = limits::LOG_LINES_PER_CALL;
     }
 
@@ -66,24 +74,18 @@ impl State {
         self.stop
     }
 
-    /// Bytes that the component wrote to stdout or stderr; only the last are kept.
-    pub(super) fn hear(&mut self, bytes: &[u8]) {
-        let keep = limits::STDERR_BYTES;
-        self.stderr
-            .extend_from_slice(&bytes[bytes.len().saturating_sub(keep)..]);
-        let surplus = self.stderr.len().saturating_sub(keep);
-        self.stderr.drain(..surplus);
-    }
-
     /// What it wrote in this call, on one line.
     pub(super) fn last_words(&self) -> String {
-        let text = String::from_utf8_lossy(&self.stderr);
-        let lines = text.lines().map(str::trim).filter(|line| {
-            // Of a panic, the text and its place matter; the advice about backtraces cannot be
-            // followed where there is no environment.
-            !line.is_empty() && !line.starts_with("note: run with `RUST_BACKTRACE")
-        });
-        lines.collect::<Vec<_>>().join(" ")
+        self.words.on_one_line()
+    }
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView {
+            ctx: &mut self.surroundings,
+            table: &mut self.handles,
+        }
     }
 }
 
@@ -119,8 +121,8 @@ impl log::Host for State {
     fn log(&mut self, level: types::Level, mut message: String) {
         if level == types::Level::Error {
             // Drivers that were built with the SDK say their panics here.
-            self.hear(message.as_bytes());
-            self.hear(b"\n");
+            self.words.hear(message.as_bytes());
+            self.words.hear(b"\n");
         }
         let Some(left) = self.log_lines_left.checked_sub(1) else {
             return;
@@ -134,23 +136,5 @@ impl log::Host for State {
             types::Level::Warn => tracing::warn!(driver, session, "{message}"),
             types::Level::Error => tracing::error!(driver, session, "{message}"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_last_words_are_kept_and_read_as_one_line() {
-        let mut state = State::new("x".into());
-        state.hear(&vec![b'.'; 3 * limits::STDERR_BYTES]);
-        state.hear(b"\nthread panicked at src/lib.rs:1:2:\nno such item\nnote: run with `RUST_BACKTRACE=1`\n");
-        let said = state.last_words();
-        assert!(
-            said.ends_with("thread panicked at src/lib.rs:1:2: no such item"),
-            "{said}"
-        );
-        assert!(said.len() <= limits::STDERR_BYTES);
     }
 }

@@ -1,9 +1,11 @@
-//! A driver that misbehaves on request: the text of a prompt, or the client's name at `open` and
+//! A driver that misbehaves on request: the last line of a prompt, or the client's name at `open` and
 //! `launch`, says how.
+
+mod streams;
 
 use groupx_driver_sdk::{
     Capabilities, Content, Delta, Description, Driver, Executable, Ext, Failure, Input, LaunchSpec,
-    Level, Outbox, Output, SessionConfig, export_driver,
+    Level, Outbox, Output, SessionConfig, SessionReady, TurnCompleted, export_driver,
 };
 
 export_driver!(Hostile);
@@ -53,10 +55,29 @@ impl Driver for Hostile {
     }
 
     fn input(&mut self, input: Input, out: &mut Outbox) {
-        if let Input::Prompt(prompt) = input {
-            for Content::Text(wish) in &prompt.content {
-                misbehave(wish, out);
+        match input {
+            Input::ProcessStarted => out.push(Output::SessionReady(SessionReady {
+                native_session_id: None,
+                resumed: false,
+                lost: None,
+                agent_name: None,
+                agent_version: None,
+                model: None,
+                capabilities: Capabilities::empty(),
+            })),
+            Input::Prompt(prompt) => {
+                for Content::Text(text) in &prompt.content {
+                    match text.lines().last().unwrap_or_default() {
+                        "behave" => out.push(Output::TurnCompleted(TurnCompleted {
+                            turn: prompt.turn.clone(),
+                            final_text: Some("as you wish".into()),
+                            stop_reason: None,
+                        })),
+                        wish => misbehave(wish, out),
+                    }
+                }
             }
+            _ => {}
         }
     }
 }
@@ -99,6 +120,13 @@ fn misbehave(wish: &str, out: &mut Outbox) {
             let read = std::io::stdin().read_line(&mut line);
             out.push(delta(format!("{read:?} {line:?}")));
         }
+        "wait" => out.push(delta(streams::wait_in_every_way())),
+        "endless poll" => streams::poll_without_end(),
+        "endless stderr" => loop {
+            eprintln!("again");
+        },
+        "hoard streams" => streams::hoard(),
+        "print much" => println!("{}", "x".repeat(1 << 20)),
         "look around" => {
             let environment = std::env::vars().count();
             let arguments = std::env::args().count();
