@@ -26,7 +26,11 @@ impl InFlight {
             let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             names.entry(name.clone()).or_default().clone()
         };
-        Held { names: self, name: name.clone(), _guard: lock.lock_owned().await }
+        Held {
+            names: self,
+            name: name.clone(),
+            _guard: lock.lock_owned().await,
+        }
     }
 }
 
@@ -34,7 +38,10 @@ impl Drop for Held<'_> {
     fn drop(&mut self) {
         let mut names = self.names.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Two owners are the map and our own guard: nobody waits.
-        if names.get(&self.name).is_some_and(|lock| Arc::strong_count(lock) <= 2) {
+        if names
+            .get(&self.name)
+            .is_some_and(|lock| Arc::strong_count(lock) <= 2)
+        {
             names.remove(&self.name);
         }
     }

@@ -60,7 +60,13 @@ pub(super) async fn settle(
                 verdicts.push(Recovery::Requeue(open.turn.turn_id.clone()));
             }
             Verdict::End(end, code) => {
-                verdicts.push(Recovery::End(Box::new(ending(&open, author(roster, &open.turn.target), end, code, sources))));
+                verdicts.push(Recovery::End(Box::new(ending(
+                    &open,
+                    author(roster, &open.turn.target),
+                    end,
+                    code,
+                    sources,
+                ))));
             }
         }
     }

@@ -52,7 +52,9 @@ impl Broker {
         };
         // invariant: an answer is a struct of strings; it always serializes
         store
-            .finish_command(BindingId::web(), command, 
+            .finish_command(
+                BindingId::web(),
+                command,
                 serde_json::to_string(&answer).unwrap_or_default(),
             )
             .await?;

@@ -69,7 +69,9 @@ impl Broker {
         answer.previous_instance_id = previous;
         // invariant: an answer is a struct of strings; it always serializes
         store
-            .finish_command(BindingId::web(), command, 
+            .finish_command(
+                BindingId::web(),
+                command,
                 serde_json::to_string(&answer).unwrap_or_default(),
             )
             .await?;
@@ -78,7 +80,9 @@ impl Broker {
 
     async fn restart(&self, actor: &ActorId) -> Result<RestartAnswer, Fault> {
         let (answer, heard) = oneshot::channel();
-        self.room.order(actor, LaneOrder::Restart { answer }).await?;
+        self.room
+            .order(actor, LaneOrder::Restart { answer })
+            .await?;
         heard.await.unwrap_or_else(|_| Err(lane_gone()))
     }
 }

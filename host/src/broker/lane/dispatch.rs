@@ -135,7 +135,11 @@ impl Lane {
     }
 
     /// The packet and how far it tells the room, or why there is none, in words.
-    async fn packet(&self, row: &TurnRow, blank: bool) -> Result<(String, Seq), (ErrorCode, String)> {
+    async fn packet(
+        &self,
+        row: &TurnRow,
+        blank: bool,
+    ) -> Result<(String, Seq), (ErrorCode, String)> {
         let budget = self.room.limits.context_characters;
         let query = PacketQuery {
             target: self.member.actor.clone(),

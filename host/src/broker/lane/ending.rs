@@ -62,7 +62,10 @@ impl Lane {
     pub(super) async fn end_unprepared(&mut self, code: ErrorCode, message: String) {
         if let Some(turn) = self.turn.take() {
             let reason = Some("context_preparation_failed");
-            let verdict = Verdict { reason, ..Verdict::failed(code, message) };
+            let verdict = Verdict {
+                reason,
+                ..Verdict::failed(code, message)
+            };
             self.write_end(turn, verdict).await;
         }
     }

@@ -68,7 +68,12 @@ impl Lane {
 
     /// Everything that waits fails: no session came for it.
     async fn fail_waiting(&mut self, code: ErrorCode, message: &str) -> Result<(), StoreFault> {
-        while let Some(row) = self.room.store.next_queued(self.member.actor.clone()).await? {
+        while let Some(row) = self
+            .room
+            .store
+            .next_queued(self.member.actor.clone())
+            .await?
+        {
             let body = EndingBody {
                 error_code: Some(code),
                 message: Some(message.to_owned()),

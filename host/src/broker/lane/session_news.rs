@@ -99,7 +99,8 @@ impl Lane {
             notice.native_session = false;
             notice.tools = ToolsState::Pending;
         });
-        self.announce(SessionPhase::Starting, &plan, None, Some(&seated.instance)).await;
+        self.announce(SessionPhase::Starting, &plan, None, Some(&seated.instance))
+            .await;
         self.seat = Seat::Starting { seated, plan };
     }
 
@@ -152,6 +153,13 @@ impl Lane {
                 (SessionPhase::Ready, plan.continuity)
             }
         };
+        // Told before it shows: whoever reads that the agent is ready can read why.
+        let done = Plan { continuity, ..plan };
+        let news = SessionNews {
+            message: facts.lost.clone(),
+            ..self.news(phase, &done, None)
+        };
+        self.record_news(phase, news, Some(&seated.instance)).await;
         if !facts.tools {
             self.room.callers.without_tools(&seated.secret);
         }
@@ -169,12 +177,6 @@ impl Lane {
             notice.last_error = None;
             notice.settled = true;
         });
-        let done = Plan { continuity, ..plan };
-        let news = SessionNews {
-            message: facts.lost.clone(),
-            ..self.news(phase, &done, None)
-        };
-        self.record_news(phase, news, Some(&seated.instance)).await;
         let blank = !facts.resumed;
         self.seat = Seat::Ready(Box::new(Ready {
             seated,
@@ -221,7 +223,8 @@ impl Lane {
             notice.native_session = false;
             notice.tools = ToolsState::Pending;
         });
-        self.announce(SessionPhase::Stopped, &Plan::fresh(), None, None).await;
+        self.announce(SessionPhase::Stopped, &Plan::fresh(), None, None)
+            .await;
         if then_start && self.closing.is_none() {
             self.start_session().await;
         }
@@ -230,10 +233,12 @@ impl Lane {
     async fn start_failed(&mut self, plan: Plan, cause: EndCause) {
         let why = Trouble::of_start(cause);
         let resume_is_hopeless = why.code == ErrorCode::NativeResumeUnsupported;
-        if why.retry && !resume_is_hopeless
+        if why.retry
+            && !resume_is_hopeless
             && let Some(next) = plan.again()
         {
-            self.wait_and_try(next, RETRY_WAIT * plan.attempt, Some(why)).await;
+            self.wait_and_try(next, RETRY_WAIT * plan.attempt, Some(why))
+                .await;
             return;
         }
         // A machine that is too slow to answer loses no history by that.
@@ -257,7 +262,8 @@ impl Lane {
             _ => Plan::fresh(),
         };
         let Some(why) = Trouble::of_ready(cause, ready.worked) else {
-            self.announce(SessionPhase::Stopped, &plan, None, None).await;
+            self.announce(SessionPhase::Stopped, &plan, None, None)
+                .await;
             self.wait_and_try(plan, Duration::ZERO, None).await;
             return;
         };
@@ -266,7 +272,8 @@ impl Lane {
             self.give_up(&plan, why).await;
             return;
         }
-        self.announce(SessionPhase::Failed, &plan, Some(&why), None).await;
+        self.announce(SessionPhase::Failed, &plan, Some(&why), None)
+            .await;
         let wait = RETRY_WAIT
             .saturating_mul(1 << (self.losses - 1).min(10))
             .min(LONGEST_WAIT);
@@ -314,7 +321,8 @@ impl Lane {
             notice.last_error = Some(why.with_last_words());
             notice.settled = true;
         });
-        self.announce(SessionPhase::Failed, plan, Some(&why), None).await;
+        self.announce(SessionPhase::Failed, plan, Some(&why), None)
+            .await;
         let name = &self.member.name;
         let text = format!("{name} could not be started: {}", why.message);
         self.fail_queue = Some((why.code, text.clone()));

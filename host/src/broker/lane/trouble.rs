@@ -18,13 +18,29 @@ impl Trouble {
     /// A session that ended before it was ready.
     pub(super) fn of_start(cause: EndCause) -> Self {
         match cause {
-            EndCause::Failed { code, message, retry, last_words } => {
-                Self { code, message, retry, last_words }
+            EndCause::Failed {
+                code,
+                message,
+                retry,
+                last_words,
+            } => Self {
+                code,
+                message,
+                retry,
+                last_words,
+            },
+            EndCause::Exited {
+                message,
+                last_words,
+            } => Self {
+                code: ErrorCode::AdapterStartFailed,
+                message,
+                retry: true,
+                last_words,
+            },
+            EndCause::Closed | EndCause::Replace => {
+                Self::plain("Its session ended while starting.")
             }
-            EndCause::Exited { message, last_words } => {
-                Self { code: ErrorCode::AdapterStartFailed, message, retry: true, last_words }
-            }
-            EndCause::Closed | EndCause::Replace => Self::plain("Its session ended while starting."),
         }
     }
 
@@ -34,10 +50,18 @@ impl Trouble {
         match cause {
             EndCause::Closed => None,
             EndCause::Replace if worked => None,
-            EndCause::Replace => Some(Self::plain("It wanted a new process before it did any work.")),
-            EndCause::Exited { message, last_words } => {
-                Some(Self { code: ErrorCode::SessionNotAvailable, message, retry: true, last_words })
-            }
+            EndCause::Replace => Some(Self::plain(
+                "It wanted a new process before it did any work.",
+            )),
+            EndCause::Exited {
+                message,
+                last_words,
+            } => Some(Self {
+                code: ErrorCode::SessionNotAvailable,
+                message,
+                retry: true,
+                last_words,
+            }),
             failed @ EndCause::Failed { .. } => Some(Self::of_start(failed)),
         }
     }

@@ -96,7 +96,12 @@ impl Lane {
             native_turn_id: native_turn_id.clone(),
         };
         let started = turn.scribe.by_agent(&body);
-        match self.room.store.started(attempt.id.clone(), native_turn_id, started).await {
+        match self
+            .room
+            .store
+            .started(attempt.id.clone(), native_turn_id, started)
+            .await
+        {
             Ok(()) => {
                 if let Some(turn) = self.turn.as_mut() {
                     turn.started = true;
