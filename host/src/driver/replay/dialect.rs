@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::capture::{Capture, Line, Record};
-use super::codex;
+use super::{acp, codex};
 use crate::driver::McpAttachment;
 
 /// A family of protocols, as functions from lines to meanings.
@@ -115,8 +115,12 @@ pub(super) fn of(capture: &Capture) -> Option<&'static Dialect> {
 }
 
 fn known(line: &Value) -> Option<&'static Dialect> {
-    let is_rpc = line.get("method").is_some() && line.get("jsonrpc").is_none();
-    is_rpc.then_some(&codex::DIALECT)
+    line.get("method")?;
+    // Codex leaves the version out.
+    match line.get("jsonrpc") {
+        Some(_) => Some(&acp::DIALECT),
+        None => Some(&codex::DIALECT),
+    }
 }
 
 /// Ids are compared as their JSON text, so that `1` and `"1"` differ.

@@ -5,6 +5,7 @@
 //! answered from a stub, what belongs to no prompt of ours is skipped, and both are said. What a
 //! line means is the dialect's to say; this room knows no CLI beyond that data.
 
+mod acp;
 mod capture;
 mod codex;
 mod dialect;
