@@ -61,6 +61,8 @@ async fn drv_05_a_hostile_driver_harms_only_its_own_turn() {
         );
         let took = began.elapsed();
         assert!(took < Duration::from_secs(10), "{wish} took {took:?}");
+        // The next session is as good as the first, and one good Turn ends the growing waits.
+        assert_eq!(room.ask("agent:mallory", "behave").await, "as you wish");
     }
     assert_eq!(room.answer(&steady).await, "abcde".repeat(400));
     assert_eq!(room.wire("alpha").processes(), 1);
