@@ -28,22 +28,22 @@ pub(super) struct State {
     budget: Budget,
     stop: Option<Stop>,
     words: LastWords,
-    surroundings: WasiCtx,
+    /// `None` until the component asks for it.
+    surroundings: Option<WasiCtx>,
     handles: ResourceTable,
     log_lines_left: u32,
 }
 
 impl State {
     pub(super) fn new(driver: Arc<str>) -> Self {
-        let words = LastWords::default();
         State {
             driver,
             session: String::new(),
             budget: Budget::new(limits::CPU_PER_CALL, limits::WALL_PER_CALL),
             stop: None,
-            surroundings: sealed_wasi::surroundings(&words),
+            surroundings: None,
             handles: ResourceTable::new(),
-            words,
+            words: LastWords::default(),
             log_lines_left: limits::LOG_LINES_PER_CALL,
         }
     }
@@ -83,7 +83,10 @@ impl State {
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
         WasiCtxView {
-            ctx: &mut self.surroundings,
+            // Making it costs random numbers for generators that are not even linked.
+            ctx: self
+                .surroundings
+                .get_or_insert_with(|| sealed_wasi::surroundings(&self.words)),
             table: &mut self.handles,
         }
     }
