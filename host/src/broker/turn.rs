@@ -102,8 +102,6 @@ pub enum TurnInput {
     CancelAsked,
     /// It ends.
     Ended(End),
-    /// The session is gone and the prompt never left us: it waits again.
-    HandedBack,
 }
 
 /// An edge that the protocol does not have.
@@ -161,7 +159,6 @@ impl TurnState {
             (Self::Dispatching(at), In::NativeStarted) if at.reach == Reach::PromptInvoked => {
                 Self::Running(reached(at, Reach::NativeStarted))
             }
-            (Self::Dispatching(at), In::HandedBack) if at.reach == Reach::Prepared => Self::Queued,
             (Self::Dispatching(at) | Self::Running(at), In::CancelAsked) => {
                 Self::Cancelling(at.clone())
             }

@@ -84,7 +84,9 @@ impl Runtime {
                 cancel: config.timeouts.cancel,
             },
             mcp_url: format!("http://127.0.0.1:{port}/mcp"),
-            ui_language: config.ui_language.map(|language| language.as_str().to_owned()),
+            ui_language: config
+                .ui_language
+                .map(|language| language.as_str().to_owned()),
         };
         let (broker, lanes) = Broker::open(parts).await?;
         news::follow(&broker, &store, store.tail().shown(), tell);

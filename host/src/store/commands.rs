@@ -84,7 +84,10 @@ impl Store {
             .write(Safety::Promise, move |batch| {
                 let sql = "DELETE FROM client_commands
                            WHERE binding_id = ?1 AND client_command_id = ?2 AND result IS NULL";
-                batch.connection.prepare_cached(sql)?.execute([binding.as_str(), name.as_str()])?;
+                batch
+                    .connection
+                    .prepare_cached(sql)?
+                    .execute([binding.as_str(), name.as_str()])?;
                 Ok(())
             })
             .await

@@ -20,6 +20,8 @@ mod said;
 mod sessions;
 mod tail;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 pub use accept::{Acceptance, NewMessage, NewTurn};

@@ -29,8 +29,10 @@ pub struct NewSession {
     pub binding: BindingId,
     /// Its agent.
     pub actor: ActorId,
-    /// The agent's driver.
+    /// The agent's key.
     pub adapter_id: String,
+    /// The agent's driver.
+    pub driver: String,
     /// Its folder.
     pub cwd: String,
     /// When.
@@ -73,7 +75,7 @@ impl Store {
     pub async fn session_opened(&self, session: NewSession) -> Result<(), StoreFault> {
         self.writer
             .write(Safety::Evidence, move |batch| {
-                let NewSession { instance, binding, actor, adapter_id, cwd, at } = &session;
+                let NewSession { instance, binding, actor, adapter_id, driver, cwd, at } = &session;
                 batch.connection.prepare_cached(
                     "INSERT INTO agent_instances (instance_id, actor_id, adapter_id, status, started_at)
                      VALUES (?1, ?2, ?3, 'starting', ?4)",
@@ -81,7 +83,7 @@ impl Store {
                 batch.connection.prepare_cached(
                     "INSERT INTO session_bindings (binding_id, instance_id, actor_id, protocol, cwd, created_at)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                )?.execute(params![binding.as_str(), instance.as_str(), actor.as_str(), adapter_id, cwd, at.0])?;
+                )?.execute(params![binding.as_str(), instance.as_str(), actor.as_str(), driver, cwd, at.0])?;
                 Ok(())
             })
             .await

@@ -23,7 +23,7 @@ use crate::protocol::Seq;
 /// Pieces of work in one transaction at most.
 const BATCH: usize = 256;
 /// No new piece of work joins a transaction older than this.
-const BATCH_TIME: Duration = Duration::from_millis(20);
+pub(super) const BATCH_TIME: Duration = Duration::from_millis(20);
 /// How long a commit that nobody was promised may stay unflushed.
 const EVIDENCE_WAIT: Duration = Duration::from_millis(10);
 /// How long a flush that failed waits before it is tried again.

@@ -57,7 +57,8 @@ impl Lane {
             instance: instance.clone(),
             binding: binding.clone(),
             actor: self.member.actor.clone(),
-            adapter_id: self.member.driver.clone(),
+            adapter_id: self.member.agent.to_string(),
+            driver: self.member.driver.clone(),
             cwd: self.member.cwd.clone(),
             at: sources.now(),
         };

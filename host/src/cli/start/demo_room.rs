@@ -9,6 +9,8 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
+
 use super::life;
 use crate::cli::exit::Exit;
 use crate::cli::language::Sentence;
@@ -42,7 +44,7 @@ pub(super) fn run(show_page: bool, voice: Voice) -> Exit {
         Ok(prepared) => prepared,
         Err(error) => {
             voice.complain(&Sentence::NoDemoRoom {
-                reason: &error.to_string(),
+                reason: &format!("{error:#}"),
             });
             return Exit::Failed;
         }
@@ -51,17 +53,18 @@ pub(super) fn run(show_page: bool, voice: Voice) -> Exit {
     life::run(config, show_page, voice)
 }
 
-fn prepare() -> io::Result<(DemoFolder, Config)> {
-    let folder = DemoFolder::make()?;
-    let program = std::env::current_exe()?;
-    let config = write(&folder.0, &program, free_port()?)?;
+fn prepare() -> anyhow::Result<(DemoFolder, Config)> {
+    let folder = DemoFolder::make().context("no folder of its own could be made")?;
+    let program = std::env::current_exe().context("this program's own file is not known")?;
+    let port = free_port().context("no port is free")?;
+    let config = write(&folder.0, &program, port)?;
     Ok((folder, config))
 }
 
-fn write(folder: &Path, program: &Path, port: u16) -> io::Result<Config> {
+fn write(folder: &Path, program: &Path, port: u16) -> anyhow::Result<Config> {
     let path = folder.join(DEFAULT_FILE);
     private::file(&path)?.write_all(Config::demo_text(program, port).as_bytes())?;
-    Config::load(&path).map_err(io::Error::other)
+    Ok(Config::load(&path)?)
 }
 
 /// A port that was free a moment ago. The system hands them out in turn, so that nobody else gets
