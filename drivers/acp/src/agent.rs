@@ -37,6 +37,8 @@ pub struct Agent {
     /// Whether a real answer always comes with figures: an `end_turn` without them is a failure whose
     /// reason was said as text.
     pub usage_proves_success: bool,
+    /// How such a reason begins; other text is an answer that was broken off.
+    pub failure_words: &'static [&'static str],
     /// How the text begins by which a session shows that it will never answer again.
     pub stuck: Option<&'static str>,
     /// Whether a cancel that is not answered with `cancelled` hits the next prompt, which then sticks.
@@ -86,6 +88,7 @@ impl Agent {
         usage_at: &["/usage", "/_meta/usage", "/_meta/quota/token_count"],
         usage_is_cumulative: false,
         usage_proves_success: false,
+        failure_words: &[],
         stuck: None,
         unheard_cancel_sticks: false,
         loads_with_modes: false,

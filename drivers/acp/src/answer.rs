@@ -4,6 +4,7 @@
 //! that grows at every call, and where an agent does name its messages, at every new name. An agent that
 //! repeats itself after a broken stream is only taken at its word where it said that it begins anew.
 
+use crate::update::Chunk;
 use groupx_driver_sdk::{Delta, Note, Outbox, Output, text};
 
 /// Text that is kept for a failure that is told as an answer.
@@ -17,7 +18,9 @@ pub(crate) struct Answer {
     here: Said,
     /// Whether an earlier item has words.
     earlier: bool,
-    /// The stream of this item broke, and the agent begins it anew.
+    /// The model's stream that the item came in, where the agent numbers them.
+    stream: Option<u64>,
+    /// That stream broke, and the agent begins anew.
     cut: bool,
     /// The agent has closed its books after the last words.
     whole: bool,
@@ -34,17 +37,17 @@ enum Said {
 }
 
 impl Answer {
-    pub(crate) fn chunk(
-        &mut self,
-        turn: &str,
-        message: Option<&str>,
-        text: &str,
-        out: &mut Outbox,
-    ) {
+    pub(crate) fn chunk(&mut self, turn: &str, chunk: &Chunk, out: &mut Outbox) {
+        let (text, message) = (&*chunk.text, chunk.message.as_deref());
         if text.is_empty() {
             return;
         }
-        self.begins_anew(turn, out);
+        // The last words of a broken stream may come after the news that it broke.
+        let is_rest = chunk.stream.is_some() && chunk.stream == self.stream;
+        if !is_rest {
+            self.begins_anew(turn, out);
+            self.stream = chunk.stream;
+        }
         if message.is_some() && self.message.as_deref() != message {
             if self.message.is_some() {
                 self.next_item();

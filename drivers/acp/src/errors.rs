@@ -94,27 +94,25 @@ fn judge(error: &RpcError) -> (&'static str, bool) {
         .iter()
         .find_map(|key| data[*key].as_u64())
         .or_else(|| status_in(&words(error)));
+    of_status(status)
+}
+
+/// A failure that an agent told as text, such as `HTTP 401: bad key`.
+pub(crate) fn of_text(title: &str, text: &str) -> Failure {
+    let (code, retryable) = of_status(status_in(text));
+    Failure {
+        retryable,
+        ..failure(code, &format!("{title}: {text}"))
+    }
+}
+
+fn of_status(status: Option<u64>) -> (&'static str, bool) {
     match status {
         Some(401 | 403) => ("not-authenticated", false),
         Some(404) => ("model-unavailable", false),
         Some(429) => ("rate-limited", true),
         Some(400..500) => ("internal", false),
         _ => ("internal", true),
-    }
-}
-
-/// A failure that an agent told as text, such as `HTTP 401: bad key`.
-pub(crate) fn of_text(text: &str) -> Failure {
-    let (code, retryable) = match status_in(text) {
-        Some(401 | 403) => ("not-authenticated", false),
-        Some(404) => ("model-unavailable", false),
-        Some(429) => ("rate-limited", true),
-        Some(400..500) => ("internal", false),
-        _ => ("internal", true),
-    };
-    Failure {
-        retryable,
-        ..failure(code, text)
     }
 }
 
@@ -217,11 +215,11 @@ mod tests {
 
     #[test]
     fn a_failure_told_as_text_has_the_code_of_its_status() {
-        assert_eq!(of_text("HTTP 401: bad key").code, "not-authenticated");
-        assert_eq!(of_text("HTTP 429: slow down").code, "rate-limited");
-        assert_eq!(of_text("HTTP 4290").code, "internal");
-        assert_eq!(of_text("台HTTP 台").code, "internal");
-        assert_eq!(of_text("partial answer").code, "internal");
+        assert_eq!(of_text("It", "HTTP 401: bad key").code, "not-authenticated");
+        assert_eq!(of_text("It", "HTTP 429: slow down").code, "rate-limited");
+        assert_eq!(of_text("It", "HTTP 4290").code, "internal");
+        assert_eq!(of_text("It", "台HTTP 台").code, "internal");
+        assert_eq!(of_text("It", "partial answer").code, "internal");
     }
 
     #[test]

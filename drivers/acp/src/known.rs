@@ -34,6 +34,7 @@ pub const HERMES: Agent = Agent {
     login: "Run `hermes setup`.",
     usage_is_cumulative: true,
     usage_proves_success: true,
+    failure_words: &["HTTP ", "API call failed"],
     stuck: Some("Queued for the next turn."),
     unheard_cancel_sticks: true,
     loads_with_modes: true,

@@ -18,6 +18,9 @@ const LOGIN: [&str; 7] = [
     "not authenticated",
 ];
 
+/// Marks of log lines that are no complaint.
+const CHATTER: [&str; 4] = ["[INFO]", "[DEBUG]", " INFO ", " DEBUG "];
+
 #[derive(Debug, Default)]
 pub(crate) struct LastWords {
     stderr: String,
@@ -31,25 +34,23 @@ pub(crate) struct LastWords {
 impl LastWords {
     pub(crate) fn stderr(&mut self, line: &str, starting: bool) {
         let line = text::one_line(line, LINE_BYTES);
-        if line.is_empty() {
-            return;
-        }
         if starting {
             self.look_for_login(&line);
         }
-        self.stderr = line;
+        if says_something(&line) {
+            self.stderr = line;
+        }
     }
 
     pub(crate) fn stdout(&mut self, line: &[u8], starting: bool) {
         let line = &line[..line.len().min(4 * LINE_BYTES)];
         let line = text::one_line(&String::from_utf8_lossy(line), LINE_BYTES);
-        if line.is_empty() {
-            return;
-        }
         if starting {
             self.look_for_login(&line);
         }
-        self.stdout = line;
+        if says_something(&line) {
+            self.stdout = line;
+        }
     }
 
     fn look_for_login(&mut self, line: &str) {
@@ -90,4 +91,8 @@ impl LastWords {
             ..errors::failure("process-exited", &format!("{title} {how}{said}"))
         }
     }
+}
+
+fn says_something(line: &str) -> bool {
+    line.contains(char::is_alphabetic) && !CHATTER.iter().any(|mark| line.contains(mark))
 }

@@ -90,7 +90,7 @@ fn of_stop(answer: &Value, seen: Seen, agent: &Agent, title: &str) -> Terminal {
         Some("cancelled") => failed("internal", format!("{title} stopped the turn by itself")),
         Some("refusal") => failed("refused", format!("{title} refused to go on")),
         _ if agent.usage_proves_success && !has_usage(answer, agent) => {
-            Terminal::Failed(told_as_text(seen.head, title))
+            Terminal::Failed(told_as_text(seen.head, agent, title))
         }
         _ if !seen.words && !seen.tools => {
             let how = match agent.on_silence {
@@ -109,9 +109,13 @@ fn of_stop(answer: &Value, seen: Seen, agent: &Agent, title: &str) -> Terminal {
 }
 
 /// The text is the reason where it names one; otherwise it is only what there was before the failure.
-fn told_as_text(head: &str, title: &str) -> Failure {
-    if head.starts_with("HTTP ") {
-        return errors::of_text(head);
+fn told_as_text(head: &str, agent: &Agent, title: &str) -> Failure {
+    if agent
+        .failure_words
+        .iter()
+        .any(|words| head.starts_with(words))
+    {
+        return errors::of_text(title, head);
     }
     let message = match head {
         "" => format!("{title} could not answer: its model failed"),
@@ -264,7 +268,7 @@ mod tests {
         assert_eq!(told(Ok(&real), error_text, &HERMES), "completed");
         assert_eq!(
             told(Ok(&end("end_turn")), error_text, &HERMES),
-            "not-authenticated: HTTP 401: bad key"
+            "not-authenticated: It: HTTP 401: bad key"
         );
         assert_eq!(
             told(Ok(&end("end_turn")), words(), &HERMES),

@@ -67,9 +67,8 @@ impl Turn {
 
     pub(crate) fn chunk(&mut self, chunk: Chunk, link: &mut Link) {
         self.runs(link);
-        let message = chunk.message.as_deref();
         match chunk.voice {
-            Voice::Answer => self.answer.chunk(&self.id, message, &chunk.text, link.out),
+            Voice::Answer => self.answer.chunk(&self.id, &chunk, link.out),
             Voice::Thought if chunk.text.is_empty() => {}
             Voice::Thought => link.out.push(Output::ReasoningDelta(Delta {
                 turn: self.id.clone(),

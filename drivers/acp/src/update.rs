@@ -22,6 +22,8 @@ pub(crate) struct Chunk<'a> {
     pub(crate) voice: Voice,
     /// The native message, where the agent names it.
     pub(crate) message: Option<Text<'a>>,
+    /// The model's stream that it is of, where the agent numbers them.
+    pub(crate) stream: Option<u64>,
     pub(crate) text: Cow<'a, str>,
 }
 
@@ -31,6 +33,7 @@ pub(crate) struct Update<'a> {
     pub(crate) session: Text<'a>,
     pub(crate) kind: Text<'a>,
     pub(crate) raw: &'a RawValue,
+    stream: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -39,6 +42,16 @@ struct Params<'a, T> {
     #[serde(borrow)]
     session_id: Text<'a>,
     update: T,
+    #[serde(rename = "_meta", default)]
+    meta: Option<Meta>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Meta {
+    /// Grok's number of a stream: when it began.
+    #[serde(default)]
+    stream_start_ms: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -78,28 +91,30 @@ impl<'a> Chunk<'a> {
         if &*line.method != METHOD {
             return None;
         }
-        Self::of(line.params)
+        let Params {
+            session_id,
+            update,
+            meta,
+        } = line.params;
+        Self::of(session_id, update, stream_of(meta))
     }
 
     /// The same from an update that was read already.
     pub(crate) fn of_update(update: &Update<'a>) -> Option<Self> {
         voice(&update.kind)?;
         let chunk: ChunkUpdate = serde_json::from_str(update.raw.get()).ok()?;
-        Self::of(Params {
-            session_id: update.session.clone(),
-            update: chunk,
-        })
+        Self::of(update.session.clone(), chunk, update.stream)
     }
 
-    fn of(params: Params<'a, ChunkUpdate<'a>>) -> Option<Self> {
-        let update = params.update;
+    fn of(session: Text<'a>, update: ChunkUpdate<'a>, stream: Option<u64>) -> Option<Self> {
         if &*update.content.kind != "text" {
             return None;
         }
         Some(Self {
-            session: params.session_id,
+            session,
             voice: voice(&update.session_update)?,
             message: update.message_id,
+            stream,
             text: update.content.text.0,
         })
     }
@@ -120,8 +135,13 @@ impl<'a> Update<'a> {
             session: params.session_id,
             kind: kind.session_update,
             raw: params.update,
+            stream: stream_of(params.meta),
         })
     }
+}
+
+fn stream_of(meta: Option<Meta>) -> Option<u64> {
+    meta.and_then(|meta| meta.stream_start_ms)
 }
 
 fn voice(kind: &str) -> Option<Voice> {

@@ -55,7 +55,9 @@ impl Meter {
     /// A `usage_update`: how full the context is, and what the session has cost so far.
     pub(crate) fn of_update(&mut self, turn: Option<&str>, update: &Value) -> Vec<Usage> {
         let mut told = Vec::new();
-        let (used, window) = (update["used"].as_u64(), update["size"].as_u64());
+        // An agent that did not count writes 0.
+        let used = update["used"].as_u64().filter(|used| *used > 0);
+        let window = update["size"].as_u64();
         if used.is_some() || window.is_some() {
             told.push(Usage {
                 context_used: used,

@@ -37,6 +37,7 @@ pub(crate) struct Work {
     timers: u32,
     /// The host was asked for a new process; this one gets no prompt any more.
     spent: bool,
+    closing: bool,
 }
 
 impl Work {
@@ -51,6 +52,7 @@ impl Work {
             tools_awaited: false,
             timers: 0,
             spent: false,
+            closing: false,
         }
     }
 
@@ -116,6 +118,9 @@ impl Work {
 
     /// End politely.
     pub(crate) fn close(&mut self, link: &mut Link) {
+        if std::mem::replace(&mut self.closing, true) {
+            return;
+        }
         if self.facts.closes {
             let params = json!({ "sessionId": self.session });
             link.call("session/close", &params, Call::Close);

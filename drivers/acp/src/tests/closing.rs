@@ -8,7 +8,7 @@ fn a_session_is_closed_where_that_is_offered() {
     opens(&mut story, json!({}));
     story.input(Input::Close);
     assert_eq!(story.called("session/close"), json!({ "sessionId": "s1" }));
-    story.wrote_nothing();
+    story.input(Input::Close).wrote_nothing();
 }
 
 #[test]

@@ -39,9 +39,27 @@ fn hermes_tells_a_failure_as_text_and_without_figures() {
         .told(&[
             "t1 started -",
             r#"t1 says 1 "HTTP 401: bad key""#,
-            "t1 failed not-authenticated: HTTP 401: bad key",
+            "t1 failed not-authenticated: Hermes: HTTP 401: bad key",
         ])
         .holds(false);
+}
+
+#[test]
+fn hermes_may_break_off_without_a_reason() {
+    for (text, told) in [
+        (
+            "API call failed after 3 retries: HTTP 429: slow down",
+            "t1 failed rate-limited: Hermes: API call failed after 3 retries: HTTP 429: slow down",
+        ),
+        (
+            "partial answer",
+            "t1 failed internal: Hermes could not finish its answer, which begins: partial answer",
+        ),
+    ] {
+        let mut story = hermes();
+        story.prompt("t1", "hello").called("session/prompt");
+        story.says_text(text).skip().ends("end_turn").told(&[told]);
+    }
 }
 
 #[test]

@@ -118,7 +118,9 @@ fn a_program_that_never_speaks_the_protocol_is_told_apart_from_one_that_fails() 
 fn what_agents_log_while_they_work_is_no_evidence() {
     let mut story = running();
     story
-        .complains("INFO prompt: why does it say not logged in?")
+        .complains("ERROR in: why does it say not logged in?")
+        .complains("}")
+        .complains("12:00 INFO next")
         .input(exit(1))
-        .told(&["t1 failed process-exited: the agent ended with exit code 1, its last words: INFO prompt: why does it say not logged in?"]);
+        .told(&["t1 failed process-exited: the agent ended with exit code 1, its last words: ERROR in: why does it say not logged in?"]);
 }

@@ -60,7 +60,9 @@ fn the_context_is_the_sessions_and_may_be_told_at_any_time() {
     let mut story = ready();
     story
         .updates("usage_update", json!({ "used": 9, "size": 200 }))
-        .told(&["- usage context=9 window=200"]);
+        .told(&["- usage context=9 window=200"])
+        .updates("usage_update", json!({ "used": 0, "size": 200 }))
+        .told(&["- usage window=200"]);
     story.prompt("t1", "hello").called("session/prompt");
     story
         .updates("usage_update", json!({ "used": 12, "size": 200 }))

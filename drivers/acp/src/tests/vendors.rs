@@ -51,6 +51,30 @@ fn a_retry_that_is_told_takes_back_what_was_streamed() {
 }
 
 #[test]
+fn the_last_words_of_a_broken_stream_may_come_after_the_news() {
+    let mut story = grok(config());
+    let of_stream = |number: u64, text: &str| {
+        let mut params = update("agent_message_chunk", block(text));
+        params["_meta"] = json!({ "streamStartMs": number });
+        params
+    };
+    story.prompt("t1", "hello").called("session/prompt");
+    story
+        .says("session/update", of_stream(1, "partial "))
+        .says(NEWS, news("retry_state", json!({ "type": "retrying" })))
+        .skip()
+        .says("session/update", of_stream(1, "answer"))
+        .says("session/update", of_stream(2, "partial "))
+        .says("session/update", of_stream(2, "answer, whole"))
+        .told(&[
+            r#"t1 says 1 "answer""#,
+            "t1 takes back 1",
+            r#"t1 says 2 "partial ""#,
+            r#"t1 says 2 "answer, whole""#,
+        ]);
+}
+
+#[test]
 fn what_was_cut_is_no_answer_when_only_a_tool_follows() {
     let mut story = grok(config());
     story.prompt("t1", "hello").called("session/prompt");

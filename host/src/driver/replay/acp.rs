@@ -25,6 +25,11 @@ fn client(line: &Value) -> ClientLine {
     if id.is_none() && method != "session/cancel" {
         return ClientLine::Other;
     }
+    // Two ways of taking up a session; a driver uses the one that shows whether it is still there.
+    let method = match method {
+        "session/resume" => "session/load",
+        method => method,
+    };
     ClientLine::Call(Call {
         id: id.unwrap_or_default(),
         method: method.to_owned(),
