@@ -23,7 +23,11 @@ async fn idem_01_the_same_command_twice_is_stored_once_and_answered_alike() {
 #[tokio::test]
 async fn idem_02_a_name_that_stands_for_something_else_is_a_conflict() {
     let stage = Stage::open(Durability::Normal).await;
-    stage.store.accept(stage.message("post", "hello")).await.unwrap();
+    stage
+        .store
+        .accept(stage.message("post", "hello"))
+        .await
+        .unwrap();
     let told = stage.told().await;
     let other = stage.store.accept(stage.message("post", "good bye")).await;
     assert_eq!(other.unwrap(), Acceptance::Conflict);
@@ -44,8 +48,11 @@ async fn a_command_that_reaches_outside_is_begun_and_then_done() {
     assert_eq!(begin(new.clone()).await.unwrap(), Receipt::New);
     let again = stage.command("restart", "alpha");
     assert_eq!(begin(again.clone()).await.unwrap(), Receipt::Unfinished);
-    let id = new.command_id.clone();
-    stage.store.finish_command(id, "restarted".into()).await.unwrap();
+    let finished =
+        stage
+            .store
+            .finish_command(new.binding, new.client_command_id, "restarted".into());
+    finished.await.unwrap();
     assert_eq!(
         begin(again).await.unwrap(),
         Receipt::Done("restarted".into())
@@ -53,7 +60,10 @@ async fn a_command_that_reaches_outside_is_begun_and_then_done() {
 
     let refused = stage.command("refused", "alpha");
     begin(refused.clone()).await.unwrap();
-    stage.store.drop_command(refused.command_id.clone()).await.unwrap();
+    let dropped = stage
+        .store
+        .drop_command(refused.binding.clone(), refused.client_command_id.clone());
+    dropped.await.unwrap();
     assert_eq!(stage.store.receipt(refused).await.unwrap(), Receipt::New);
 }
 

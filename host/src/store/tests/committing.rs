@@ -60,8 +60,15 @@ async fn one_commit_carries_many_and_a_refused_one_takes_nobody_with_it() {
 
     assert!(first_ended.is_ok() && last_ended.is_ok());
     assert!(matches!(bad_ended, Err(StoreFault::Refused(_))));
-    let kept = stage.store.events_after(before.0, 10, 1 << 20).await.unwrap();
-    let ids: Vec<_> = kept.iter().map(|f| f.envelope().unwrap().event_id).collect();
+    let kept = stage
+        .store
+        .events_after(before.0, 10, 1 << 20)
+        .await
+        .unwrap();
+    let ids: Vec<_> = kept
+        .iter()
+        .map(|f| f.envelope().unwrap().event_id)
+        .collect();
     assert_eq!(ids, [first.event_id.clone(), last.event_id.clone()]);
     assert_eq!(kept[1].seq, Seq(kept[0].seq.0 + 1), "no gap in the log");
     assert!(stage.store.event(bad.event_id).await.unwrap().is_none());
@@ -73,7 +80,10 @@ async fn evidence_is_not_shown_before_it_is_flushed() {
     let stage = Stage::open(Durability::Full).await;
     let store = &stage.store;
     // The roster's own promise has flushed everything so far.
-    stage.tamper("UPDATE actors SET updated_at = 1").await.unwrap();
+    stage
+        .tamper("UPDATE actors SET updated_at = 1")
+        .await
+        .unwrap();
     let before = store.tail().shown();
     let (busy, release) = hold(store);
     let event = stage.words("perhaps");
@@ -96,11 +106,18 @@ async fn evidence_is_not_shown_before_it_is_flushed() {
     let seq = slow.await.unwrap();
     let (committed, shown, frames) = look.await.unwrap();
 
-    assert_eq!((committed, shown), (seq, before), "committed, and not shown");
+    assert_eq!(
+        (committed, shown),
+        (seq, before),
+        "committed, and not shown"
+    );
     assert_eq!(frames.unwrap_or(0), 0);
     let mut shown = store.tail().watch();
     shown.wait_for(|shown| *shown >= seq).await.unwrap();
-    assert_eq!(store.events_after(before, 10, 1 << 20).await.unwrap().len(), 1);
+    assert_eq!(
+        store.events_after(before, 10, 1 << 20).await.unwrap().len(),
+        1
+    );
 }
 
 #[tokio::test]
@@ -110,7 +127,10 @@ async fn a_promise_is_on_the_disk_when_it_is_told() {
         let before = stage.store.flushes();
         stage.say(content).await;
         assert!(stage.store.flushes() > before);
-        assert_eq!(stage.store.tail().shown(), stage.store.tail().committed_through());
+        assert_eq!(
+            stage.store.tail().shown(),
+            stage.store.tail().committed_through()
+        );
     }
 }
 
@@ -121,14 +141,21 @@ async fn a_full_disk_refuses_the_work_and_the_room_goes_on_when_there_is_space()
     let pages = |most: u32| {
         stage.store.writer.write(Safety::Evidence, move |batch| {
             let set = format!("PRAGMA max_page_count = {most}");
-            Ok(batch.connection.query_row(&set, [], |row| row.get::<_, u32>(0))?)
+            Ok(batch
+                .connection
+                .query_row(&set, [], |row| row.get::<_, u32>(0))?)
         })
     };
     // The smallest limit that SQLite takes: what there is already.
     pages(1).await.unwrap();
     let long = stage.message("too long", &"x".repeat(1 << 20));
     let turn = long.turns[0].turn_id.clone();
-    let fault = stage.store.accept(long.clone()).await.unwrap_err().to_fault();
+    let fault = stage
+        .store
+        .accept(long.clone())
+        .await
+        .unwrap_err()
+        .to_fault();
     assert_eq!(fault.code, ErrorCode::StoreUnavailable);
     assert!(fault.message.contains("full"), "{}", fault.message);
     assert!(stage.store.turn(turn.clone()).await.unwrap().is_none());

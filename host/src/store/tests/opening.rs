@@ -28,7 +28,12 @@ fn refusal(make: impl FnOnce(&Path)) -> OpenFault {
 }
 
 fn sql(script: &'static str) -> impl FnOnce(&Path) {
-    move |path| Connection::open(path).unwrap().execute_batch(script).unwrap()
+    move |path| {
+        Connection::open(path)
+            .unwrap()
+            .execute_batch(script)
+            .unwrap()
+    }
 }
 
 #[test]
@@ -54,7 +59,9 @@ async fn a_newer_groupxs_database_is_left_to_it() {
     let path = stage.folder.path().join("groupx.db");
     let connection = Connection::open(&path).unwrap();
     let newer = SCHEMA_VERSION + 1;
-    connection.pragma_update(None, "user_version", newer).unwrap();
+    connection
+        .pragma_update(None, "user_version", newer)
+        .unwrap();
     drop(connection);
     drop(stage.store);
     let Err(fault) = open(&path) else {
@@ -128,7 +135,9 @@ async fn what_was_committed_is_there_after_a_crash_and_after_an_end() {
 async fn a_damaged_database_is_noticed_after_a_crash() {
     let stage = Stage::open(Durability::Normal).await;
     for number in 0..200 {
-        stage.say_only(&format!("{number}: {}", "x".repeat(2_000))).await;
+        stage
+            .say_only(&format!("{number}: {}", "x".repeat(2_000)))
+            .await;
     }
     stage.store.close().await;
     let Stage { store, folder, .. } = stage;

@@ -79,10 +79,17 @@ async fn a_reader_far_behind_gets_everything_from_the_disk() {
     let stage = Stage::open(Durability::Normal).await;
     let events = (0..1_500).map(|number| stage.words(&format!("number {number}")));
     stage.store.record(events.collect()).await.unwrap();
-    assert!(stage.store.tail().after(Seq(3), 10).is_none(), "not in memory");
+    assert!(
+        stage.store.tail().after(Seq(3), 10).is_none(),
+        "not in memory"
+    );
     let mut cursor = Seq(3);
     while cursor < Seq(1_500) {
-        let page = stage.store.events_after(cursor, 100, 1 << 20).await.unwrap();
+        let page = stage
+            .store
+            .events_after(cursor, 100, 1 << 20)
+            .await
+            .unwrap();
         assert_eq!(page.first().unwrap().seq, Seq(cursor.0 + 1));
         cursor = page.last().unwrap().seq;
     }

@@ -46,6 +46,7 @@ impl Stage {
             binding: binding(),
             actor: agent().actor_id,
             adapter_id: "codex".into(),
+            driver: "codex".into(),
             cwd: "/".into(),
             at: NOON,
         };
@@ -111,10 +112,7 @@ impl Stage {
         let new = self.message(&format!("command for {content}"), content);
         let turn = new.turns[0].turn_id.clone();
         let accepted = self.store.accept(new).await.unwrap();
-        assert!(
-            matches!(accepted, Acceptance::Fresh { .. }),
-            "{accepted:?}"
-        );
+        assert!(matches!(accepted, Acceptance::Fresh { .. }), "{accepted:?}");
         turn
     }
 

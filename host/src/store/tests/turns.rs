@@ -76,7 +76,9 @@ async fn turn_05_a_turn_ends_once() {
     ending.started = Some(started(&stage, &turn, &attempt));
     assert!(stage.store.end_turn(ending.clone()).await.unwrap());
     let told = stage.told().await;
-    let of_turn = told.iter().filter(|(_, of)| of.as_deref() == Some(turn.as_str()));
+    let of_turn = told
+        .iter()
+        .filter(|(_, of)| of.as_deref() == Some(turn.as_str()));
     let types: Vec<_> = of_turn.map(|(kind, _)| kind.as_str()).collect();
     assert_eq!(
         types,
@@ -94,10 +96,17 @@ async fn turn_05_a_turn_ends_once() {
         stage.store.end_queued(other).await.unwrap(),
         Some(TurnStatus::Interrupted)
     );
-    assert_eq!(stage.told().await, told, "nothing is written the second time");
+    assert_eq!(
+        stage.told().await,
+        told,
+        "nothing is written the second time"
+    );
     let sql = "UPDATE turns SET status = 'running'";
     let refused = stage.tamper(sql).await.unwrap_err().to_string();
-    assert!(refused.contains("a terminal Turn never changes"), "{refused}");
+    assert!(
+        refused.contains("a terminal Turn never changes"),
+        "{refused}"
+    );
 }
 
 #[tokio::test]
@@ -123,13 +132,20 @@ async fn a_stored_event_never_changes() {
     stage.say("as I said").await;
     let refused = stage.tamper("UPDATE events SET envelope = '{}'").await;
     let refused = refused.unwrap_err().to_string();
-    assert!(refused.contains("a stored event never changes"), "{refused}");
+    assert!(
+        refused.contains("a stored event never changes"),
+        "{refused}"
+    );
 }
 
 #[tokio::test]
 async fn int_02_no_event_of_approvals_can_be_stored() {
     let stage = Stage::open(Durability::Normal).await;
-    for kind in ["approval.requested", "permission.asked", "user_input.wanted"] {
+    for kind in [
+        "approval.requested",
+        "permission.asked",
+        "user_input.wanted",
+    ] {
         let sql = format!(
             "INSERT INTO events (event_id, event_type, actor_id, correlation_id, occurred_at, envelope)
              VALUES ('evt_x', '{kind}', 'user:web', 'corr_x', 0, '{{}}')"
