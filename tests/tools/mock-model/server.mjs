@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Mock model server: one loopback port that speaks the model APIs of the real
 // CLIs, scripted by the prompt text. This file is the door: routes, options and
-// the request log. Each API is a dialect of its own (responses.mjs, messages.mjs).
+// the request log. Each API is a dialect of its own (responses.mjs, messages.mjs, chat.mjs).
 
 import fs from "node:fs";
 import http from "node:http";
+import { chat } from "./chat.mjs";
 import { messages } from "./messages.mjs";
 import { responses } from "./responses.mjs";
 import { json } from "./stream.mjs";
@@ -14,6 +15,7 @@ const log = options.log ? fs.createWriteStream(options.log, { flags: "a" }) : nu
 const note = (entry) => log?.write(`${JSON.stringify({ t: Date.now(), ...entry })}\n`);
 const failures = new Map(); // scripted "MOCK:error N xK": how often each was served
 let requests = 0;
+const MODEL = { id: "mock-model", object: "model", created: 0, owned_by: "mock", context_length: 200_000, max_model_len: 200_000 };
 
 const server = http.createServer((req, res) => {
   handle(req, res).catch((error) => {
@@ -39,10 +41,12 @@ async function handle(req, res) {
   });
   const body = parseOr(text, {});
   const call = { no, res, body, note, options, failures };
+  if (req.method === "POST" && path.endsWith("/chat/completions")) return await chat(call);
   if (req.method === "POST" && path.endsWith("/responses")) return await responses(call);
   if (req.method === "POST" && path.endsWith("/messages/count_tokens")) return json(res, 200, { input_tokens: 42 });
   if (req.method === "POST" && path.endsWith("/messages")) return await messages(call);
-  if (req.method === "GET" && path.endsWith("/models")) return json(res, 200, { object: "list", data: [], models: [] });
+  if (req.method === "GET" && path.endsWith("/models")) return json(res, 200, { object: "list", data: [MODEL], models: [] });
+  if (req.method === "GET" && path.endsWith(`/models/${MODEL.id}`)) return json(res, 200, MODEL);
   if (req.method === "HEAD" || path === "/healthz") return json(res, 200, { ok: true });
   note({ at: "unhandled", no, method: req.method, path });
   return json(res, 404, { error: { type: "not_found_error", message: `mock: no route ${req.method} ${path}` } });

@@ -23,6 +23,9 @@ export function openStream(res, no) {
     send(event, data) {
       if (!closed) res.write(`${event ? `event: ${event}\n` : ""}data: ${JSON.stringify(data)}\n\n`);
     },
+    raw(data) {
+      if (!closed) res.write(`data: ${data}\n\n`);
+    },
     pause: (ms) => new Promise((resolve) => {
       if (closed) return resolve();
       const wake = () => {
