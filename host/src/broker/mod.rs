@@ -170,3 +170,6 @@ impl Broker {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,8 +20,6 @@ mod said;
 mod sessions;
 mod tail;
 mod terminal;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 pub use accept::{Acceptance, NewMessage, NewTurn};
@@ -37,3 +35,6 @@ pub use said::{PacketQuery, PacketRows, Said};
 pub use sessions::{NewSession, ResumableSession, RosterEntry};
 pub use tail::Tail;
 pub use terminal::{Ending, ToolRecord};
+
+#[cfg(test)]
+mod tests;

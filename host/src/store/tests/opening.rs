@@ -37,7 +37,7 @@ fn sql(script: &'static str) -> impl FnOnce(&Path) {
 }
 
 #[test]
-fn store_06_the_typescript_database_is_recognized_and_left_alone() {
+fn the_typescript_database_is_recognized_and_left_alone() {
     let fault = refusal(sql(
         "CREATE TABLE events (seq INTEGER); CREATE TABLE delivery_cursors (actor_id TEXT)",
     ));
@@ -74,7 +74,7 @@ async fn a_newer_groupxs_database_is_left_to_it() {
 }
 
 #[tokio::test]
-async fn store_01_one_database_has_one_runtime() {
+async fn one_database_has_one_runtime() {
     let stage = Stage::open(Durability::Normal).await;
     let path = stage.folder.path().join("groupx.db");
     let Err(fault) = open(&path) else {

@@ -97,7 +97,7 @@ async fn a_reader_far_behind_gets_everything_from_the_disk() {
 }
 
 #[tokio::test]
-async fn ctx_03_what_does_not_fit_is_counted_from_the_old_end() {
+async fn what_does_not_fit_is_counted_from_the_old_end() {
     let stage = Stage::open(Durability::Normal).await;
     for number in 0..10 {
         let event = stage.words(&format!("{number}{}", "x".repeat(99)));

@@ -139,7 +139,7 @@ async fn a_stored_event_never_changes() {
 }
 
 #[tokio::test]
-async fn int_02_no_event_of_approvals_can_be_stored() {
+async fn int_03_no_event_of_approvals_can_be_stored() {
     let stage = Stage::open(Durability::Normal).await;
     for kind in [
         "approval.requested",
