@@ -10,6 +10,7 @@
 
 mod room;
 
+mod acp;
 mod answers;
 mod cancel;
 mod containment;
@@ -21,6 +22,7 @@ mod idempotency;
 mod kill_loop;
 mod lifecycle;
 mod packet;
+mod real_acp;
 mod real_codex;
 mod recovery;
 mod routing;

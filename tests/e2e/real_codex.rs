@@ -1,60 +1,20 @@
 //! The real Codex CLI, pinned, with a scripted model behind it: the whole path of issue and answer
 //! with nothing of ours at the far end.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::room::{AgentPlan, MockModel, Plan, Room, codex_cli};
+use crate::room::{CODEX, RealRoom};
 
-const CODEX: &str = "agent:codex";
-
-struct RealRoom {
-    room: Room,
-    model: MockModel,
-    _home: tempfile::TempDir,
-}
-
-impl RealRoom {
-    async fn open() -> Self {
-        let model = MockModel::start();
-        let home = tempfile::tempdir().unwrap();
-        model.codex_home(home.path());
-        let plan = Plan::empty()
-            .with(AgentPlan::program("codex", "codex", &codex_cli()))
-            .env("CODEX_HOME", home.path().to_str().unwrap())
-            .env("MOCK_API_KEY", "any");
-        let room = Room::open(plan).await;
-        Self {
-            room,
-            model,
-            _home: home,
-        }
-    }
-
-    /// The text of the newest model request: all that Codex knew when it asked.
-    fn last_request(&self) -> String {
-        self.model
-            .requests()
-            .last()
-            .map(Value::to_string)
-            .unwrap_or_default()
-    }
-}
-
-/// The newest text by the user in a model request.
-fn newest_prompt(request: &Value) -> Option<&str> {
-    let mut inputs = request["input"].as_array()?.iter();
-    let newest = inputs.rfind(|item| item["role"] == "user")?;
-    newest["content"].as_array()?.last()?["text"].as_str()
-}
+const AGENT: &str = "agent:codex";
 
 #[tokio::test]
 async fn drv_03_codex_thinks_uses_a_tool_and_answers() {
-    let real = RealRoom::open().await;
+    let real = RealRoom::of(&CODEX).await;
     let script = "MOCK:reason I should look first\n\
                   MOCK:text Looking.\n\
                   MOCK:shell echo made > made.txt && cat made.txt\n\
                   MOCK:text It says made.";
-    let turn = real.room.say(CODEX, script).await;
+    let turn = real.say(script).await;
     let answer = real.room.answer(&turn).await;
     assert!(answer.ends_with("It says made."), "{answer}");
     assert!(real.room.agent_folder("codex").join("made.txt").exists());
@@ -93,13 +53,13 @@ async fn drv_03_codex_thinks_uses_a_tool_and_answers() {
 
 #[tokio::test]
 async fn mcp_02_codex_publishes_through_our_endpoint() {
-    let real = RealRoom::open().await;
+    let real = RealRoom::of(&CODEX).await;
     let bootstrap = real.room.get("/api/bootstrap").await.body;
     assert_eq!(bootstrap["agents"][0]["tools"], "attached", "{bootstrap}");
 
     let script = "MOCK:tool publish {\"content\":\"a public word\",\"clientCommandId\":\"pub-1\"}\n\
                   MOCK:tool read {}";
-    let turn = real.room.say(CODEX, script).await;
+    let turn = real.say(script).await;
     let reading = real.room.answer(&turn).await;
     assert!(reading.contains("a public word"), "{reading}");
     let word = real
@@ -109,7 +69,7 @@ async fn mcp_02_codex_publishes_through_our_endpoint() {
             event.body()["content"] == "a public word"
         })
         .await;
-    assert_eq!((word.kind(), word.actor()), ("message.created", CODEX));
+    assert_eq!((word.kind(), word.actor()), ("message.created", AGENT));
     assert_eq!(word.raw["provenance"]["sourceKind"], "mcp");
     let queued = real.room.events().so_far();
     let queued = queued.iter().filter(|event| event.kind() == "turn.queued");
@@ -126,18 +86,18 @@ async fn mcp_02_codex_publishes_through_our_endpoint() {
 
 #[tokio::test]
 async fn turn_08_codex_is_cancelled_in_text_and_in_a_tool_and_goes_on() {
-    let mut real = RealRoom::open().await;
-    let talking = real.room.say(CODEX, "MOCK:slow 60 50").await;
+    let mut real = RealRoom::of(&CODEX).await;
+    let talking = real.say("MOCK:slow 60 50").await;
     real.room.reached(&talking, "turn.content.delta").await;
     real.room.cancel(&talking).await;
     assert_eq!(real.room.end(&talking).await.kind(), "turn.cancelled");
-    assert_eq!(real.room.ask(CODEX, "MOCK:text second").await, "second");
+    assert_eq!(real.ask("MOCK:text second").await, "second");
 
-    let working = real.room.say(CODEX, "MOCK:shell sleep 300").await;
+    let working = real.say("MOCK:shell sleep 300").await;
     real.room.reached(&working, "tool.progress").await;
     real.room.cancel(&working).await;
     assert_eq!(real.room.end(&working).await.kind(), "turn.cancelled");
-    assert_eq!(real.room.ask(CODEX, "MOCK:text third").await, "third");
+    assert_eq!(real.ask("MOCK:text third").await, "third");
 
     real.room.stop().await;
     real.room.groupx().nothing_left().await;
@@ -145,29 +105,25 @@ async fn turn_08_codex_is_cancelled_in_text_and_in_a_tool_and_goes_on() {
 
 #[tokio::test]
 async fn turn_06_codex_goes_on_after_groupx_was_killed() {
-    let mut real = RealRoom::open().await;
+    let mut real = RealRoom::of(&CODEX).await;
     assert_eq!(
-        real.room
-            .ask(CODEX, "the code word is heron\nMOCK:text noted")
-            .await,
+        real.ask("the code word is heron\nMOCK:text noted").await,
         "noted"
     );
-    let running = real.room.say(CODEX, "MOCK:slow 60 50").await;
+    let running = real.say("MOCK:slow 60 50").await;
     real.room.reached(&running, "turn.content.delta").await;
-    let queued = real.room.say(CODEX, "MOCK:text after the kill").await;
+    let queued = real.say("MOCK:text after the kill").await;
     real.room.kill().await;
     real.room.groupx().nothing_left().await;
     real.room.start_again().await;
 
     assert_eq!(real.room.end(&running).await.kind(), "turn.interrupted");
     assert_eq!(real.room.answer(&queued).await, "after the kill");
-    // The next packet quotes the interrupted message, so only the end of a prompt says what was asked.
-    let asked = "[current_message]\nMOCK:slow 60 50";
-    let requests = real.model.requests();
-    let slow = requests
-        .iter()
-        .filter(|request| newest_prompt(request).is_some_and(|text| text.ends_with(asked)));
-    assert_eq!(slow.count(), 1, "the interrupted prompt was sent once");
+    assert_eq!(
+        real.asked("MOCK:slow 60 50"),
+        1,
+        "the interrupted prompt was sent once"
+    );
     assert!(
         real.last_request().contains("the code word is heron"),
         "native history is kept"
@@ -176,11 +132,9 @@ async fn turn_06_codex_goes_on_after_groupx_was_killed() {
 
 #[tokio::test]
 async fn env_05_codex_is_resumed_after_a_restart_of_the_room() {
-    let mut real = RealRoom::open().await;
+    let mut real = RealRoom::of(&CODEX).await;
     assert_eq!(
-        real.room
-            .ask(CODEX, "the code word is heron\nMOCK:text noted")
-            .await,
+        real.ask("the code word is heron\nMOCK:text noted").await,
         "noted"
     );
     real.room.stop().await;
@@ -191,10 +145,7 @@ async fn env_05_codex_is_resumed_after_a_restart_of_the_room() {
             event.kind() == "session.resumed"
         })
         .await;
-    assert_eq!(
-        real.room.ask(CODEX, "MOCK:text still here").await,
-        "still here"
-    );
+    assert_eq!(real.ask("MOCK:text still here").await, "still here");
     let request = real.last_request();
     assert!(
         request.contains("the code word is heron"),
@@ -205,11 +156,8 @@ async fn env_05_codex_is_resumed_after_a_restart_of_the_room() {
 
 #[tokio::test]
 async fn drv_03_a_model_error_fails_the_turn_with_its_reason_and_the_next_works() {
-    let real = RealRoom::open().await;
-    let turn = real
-        .room
-        .say(CODEX, "MOCK:error 400 the model refuses this")
-        .await;
+    let real = RealRoom::of(&CODEX).await;
+    let turn = real.say("MOCK:error 400 the model refuses this").await;
     let end = real.room.end(&turn).await;
     assert_eq!(end.kind(), "turn.failed");
     assert_eq!(end.body()["errorCode"], "NATIVE_TURN_FAILED");
@@ -221,15 +169,9 @@ async fn drv_03_a_model_error_fails_the_turn_with_its_reason_and_the_next_works(
         "{}",
         end.raw
     );
-    let overloaded = real
-        .room
-        .say(CODEX, "MOCK:sseerror server_is_overloaded")
-        .await;
+    let overloaded = real.say("MOCK:sseerror server_is_overloaded").await;
     assert_eq!(real.room.end(&overloaded).await.kind(), "turn.failed");
-    assert_eq!(
-        real.room.ask(CODEX, "MOCK:text fine again").await,
-        "fine again"
-    );
+    assert_eq!(real.ask("MOCK:text fine again").await, "fine again");
     assert_eq!(
         real.room.get("/api/bootstrap").await.body["activeTurns"],
         json!([])

@@ -2,7 +2,7 @@
 //! knows.
 
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
@@ -50,16 +50,9 @@ impl MockModel {
         }
     }
 
-    /// Writes a private Codex home that knows only this model.
-    pub(crate) fn codex_home(&self, folder: &Path) {
-        std::fs::create_dir_all(folder).expect("the Codex home");
-        let config = format!(
-            "model = \"mock-model\"\nmodel_provider = \"mock\"\n\n[model_providers.mock]\n\
-             name = \"mock\"\nbase_url = \"http://127.0.0.1:{}/v1\"\nwire_api = \"responses\"\n\
-             env_key = \"MOCK_API_KEY\"\nrequest_max_retries = 0\nstream_max_retries = 0\n",
-            self.port
-        );
-        std::fs::write(folder.join("config.toml"), config).expect("the Codex configuration");
+    /// Where its APIs begin.
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/v1", self.port)
     }
 
     /// The bodies of all model requests so far.

@@ -41,6 +41,15 @@ impl AgentPlan {
         }
     }
 
+    /// A fake ACP agent behind one of the drivers that speak it; the driver's id is the agent's, too.
+    pub(crate) fn fake_acp(driver: &str) -> Self {
+        Self {
+            driver: driver.into(),
+            command: json!({"executable": "node", "prefixArgs": [tool("fake-agents/fake-acp.mjs")]}),
+            ..Self::fake(driver)
+        }
+    }
+
     /// Any other program behind a driver.
     pub(crate) fn program(id: &str, driver: &str, executable: &Path) -> Self {
         Self {
