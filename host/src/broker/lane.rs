@@ -23,10 +23,10 @@ use tokio::time::{Instant, sleep_until};
 use super::room::Room;
 use super::roster::Member;
 use crate::protocol::reply::{CancelAnswer, RestartAnswer};
-use crate::protocol::{BindingId, ErrorCode, Fault, TurnId};
+use crate::protocol::{BindingId, Fault, TurnId};
 use crate::session::SessionEvent;
 use active::ActiveTurn;
-use owed::OwedEnd;
+use owed::{FailedRound, OwedEnd};
 use seat::Seat;
 
 /// What a lane can be told.
@@ -72,8 +72,8 @@ pub struct Lane {
     may_have_work: bool,
     /// The end of a Turn that is not written yet.
     owed: Option<OwedEnd>,
-    /// No session came: what waits has to fail with this.
-    fail_queue: Option<(ErrorCode, String)>,
+    /// No session came: what waited for it has to fail.
+    failed_round: Option<FailedRound>,
     /// The store refused; until then it is left alone.
     retry_at: Option<Instant>,
     /// Sessions lost in a row without a completed Turn between.
@@ -100,7 +100,7 @@ impl Lane {
             turn: None,
             may_have_work: true,
             owed: None,
-            fail_queue: None,
+            failed_round: None,
             retry_at: None,
             losses: 0,
             restarts: Vec::new(),

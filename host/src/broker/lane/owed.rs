@@ -10,7 +10,7 @@ use super::Lane;
 use super::active::ActiveTurn;
 use crate::broker::turn::End;
 use crate::protocol::body::Ending as EndingBody;
-use crate::protocol::{ErrorCode, EventBody, TurnStatus};
+use crate::protocol::{ErrorCode, EventBody, Seq, TurnStatus};
 use crate::store::{Ending, StoreFault};
 
 /// How long a store that refuses is left alone.
@@ -20,6 +20,16 @@ const ASK_AGAIN: Duration = Duration::from_millis(500);
 pub(super) struct OwedEnd {
     pub(super) ending: Ending,
     pub(super) turn: ActiveTurn,
+}
+
+/// A round of starts that gave no session. It fails what waited for it, and nothing that was said
+/// later: that is what a new round is for.
+#[derive(Debug, Clone)]
+pub(super) struct FailedRound {
+    pub(super) code: ErrorCode,
+    pub(super) message: String,
+    /// The end of the log when it failed.
+    pub(super) through: Seq,
 }
 
 impl Lane {
@@ -32,14 +42,14 @@ impl Lane {
         if self.owed.is_some() && !self.pay_end().await {
             return false;
         }
-        let Some((code, message)) = self.fail_queue.clone() else {
+        let Some(round) = self.failed_round.clone() else {
             return true;
         };
-        if let Err(fault) = self.fail_waiting(code, &message).await {
+        if let Err(fault) = self.fail_waiting(&round).await {
             self.ask_again(&fault);
             return false;
         }
-        self.fail_queue = None;
+        self.failed_round = None;
         true
     }
 
@@ -66,21 +76,19 @@ impl Lane {
         }
     }
 
-    /// Everything that waits fails: no session came for it.
-    async fn fail_waiting(&mut self, code: ErrorCode, message: &str) -> Result<(), StoreFault> {
-        while let Some(row) = self
-            .room
-            .store
-            .next_queued(self.member.actor.clone())
-            .await?
-        {
+    async fn fail_waiting(&mut self, round: &FailedRound) -> Result<(), StoreFault> {
+        let target = &self.member.actor;
+        while let Some(row) = self.room.store.next_queued(target.clone()).await? {
+            if row.enqueue_seq > round.through {
+                break;
+            }
             let body = EndingBody {
-                error_code: Some(code),
-                message: Some(message.to_owned()),
+                error_code: Some(round.code),
+                message: Some(round.message.clone()),
                 ..EndingBody::of(row.turn_id.clone(), TurnStatus::Failed)
             };
             let ending =
-                self.ending_of_waiting(&row, End::Failed, EventBody::Ended(body), Some(code));
+                self.ending_of_waiting(&row, End::Failed, EventBody::Ended(body), Some(round.code));
             self.room.store.end_queued(ending).await?;
             self.room.board.count_queued(-1);
         }

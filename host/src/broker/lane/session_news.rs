@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::owed::FailedRound;
 use super::seat::{ATTEMPTS, Plan, Ready, Seat, Seated};
 use super::trouble::Trouble;
 use super::{Lane, TOOLS_WAIT};
@@ -326,7 +327,11 @@ impl Lane {
             .await;
         let name = &self.member.name;
         let text = format!("{name} could not be started: {}", why.message);
-        self.fail_queue = Some((why.code, text.clone()));
+        self.failed_round = Some(FailedRound {
+            code: why.code,
+            message: text.clone(),
+            through: self.room.store.tail().committed_through(),
+        });
         self.may_have_work = true;
         self.answer_restarts(Err(Fault::new(ErrorCode::SessionNotAvailable, text)));
         self.room.settled();
