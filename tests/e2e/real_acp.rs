@@ -163,6 +163,15 @@ async fn a_model_error_fails_the_turn_and_the_next_works(cli: &RealCli, reasons:
     );
 }
 
+/// A model that fails once is asked again by the CLI itself.
+async fn rides_out_a_failing_model(cli: &RealCli) {
+    let real = RealRoom::of(cli).await;
+    let turn = real.say("MOCK:error 500 x1 boom\nMOCK:text better").await;
+    assert_eq!(real.room.answer(&turn).await, "better");
+    let ends = real.room.life_types(&turn);
+    assert_eq!(ends.last().map(String::as_str), Some("turn.completed"));
+}
+
 #[tokio::test]
 async fn drv_03_kimi_thinks_uses_a_tool_and_answers() {
     thinks_uses_a_tool_and_answers(&KIMI).await;
@@ -240,4 +249,29 @@ async fn drv_03_hermes_tells_an_error_as_its_answer_and_it_still_fails() {
 async fn drv_03_a_model_error_of_grok_fails_the_turn_and_the_next_works() {
     let reasons = ["the model refuses this", "bad key"];
     a_model_error_fails_the_turn_and_the_next_works(&GROK, reasons).await;
+}
+
+#[tokio::test]
+async fn drv_03_kimi_rides_out_a_failing_model() {
+    rides_out_a_failing_model(&KIMI).await;
+}
+
+#[tokio::test]
+async fn drv_03_hermes_rides_out_a_failing_model() {
+    rides_out_a_failing_model(&HERMES).await;
+}
+
+#[tokio::test]
+async fn drv_03_grok_rides_out_a_failing_model() {
+    rides_out_a_failing_model(&GROK).await;
+}
+
+/// Grok says that it begins anew, so what the broken stream said is taken back.
+#[tokio::test]
+async fn drv_03_grok_says_an_answer_once_although_its_stream_was_cut() {
+    let real = RealRoom::of(&GROK).await;
+    let turn = real
+        .say("MOCK:text begun and\nMOCK:drop x1\nMOCK:text  done")
+        .await;
+    assert_eq!(real.room.answer(&turn).await, "begun anddone");
 }

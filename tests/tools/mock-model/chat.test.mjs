@@ -64,3 +64,10 @@ test("a helper request runs no script, and errors are shaped as OpenAI's", async
   assert.equal(refused.status, 401);
   assert.equal((await refused.json()).error.message, "bad key");
 });
+
+test("a stream is cut as often as the script says, then it is whole", async () => {
+  const messages = [user("MOCK:text begun\nMOCK:drop x1\nMOCK:text whole")];
+  await assert.rejects(async () => await (await ask(messages)).text());
+  const { deltas } = await streamed(messages);
+  assert.equal(deltas.map((delta) => delta.content ?? "").join(""), "begunwhole");
+});

@@ -39,6 +39,7 @@ export function plan(turn, markers) {
 
 /** Serves a scripted HTTP error, shaped by the dialect. -> true when the request is answered. */
 export function scriptedError({ res, no, note, failures }, turn, steps, shape) {
+  spendDrops(failures, turn, steps);
   const step = steps.find((candidate) => candidate.kind === "error");
   if (!step) return false;
   const key = `${turn.text}#${turn.results.length}`;
@@ -52,6 +53,16 @@ export function scriptedError({ res, no, note, failures }, turn, steps, shape) {
   note({ at: "scripted-error", no, status: step.status });
   json(res, step.status, shape(errorType(step.status), step.message), step.status === 429 ? { "retry-after": "1" } : {});
   return true;
+}
+
+/** Takes out what has cut its stream often enough. */
+function spendDrops(failures, turn, steps) {
+  const at = steps.findIndex((step) => step.kind === "drop" && step.times !== Infinity);
+  if (at < 0) return;
+  const key = `${turn.text}#${turn.results.length}#drop`;
+  const served = failures.get(key) ?? 0;
+  if (served < steps[at].times) failures.set(key, served + 1);
+  else steps.splice(at, 1);
 }
 
 function errorType(status) {

@@ -59,23 +59,28 @@ function parseStep(word, rest) {
     case "error": {
       // "500", "500 x2" (only the first two tries fail) or "429 type text..."
       const [status, second, ...more] = rest.split(/\s+/);
-      const times = /^x(\d+)$/.exec(second ?? "");
+      const times = /^x\d+$/.test(second ?? "");
       return {
         kind: "error",
         status: Number(status) || 500,
-        times: times ? Number(times[1]) : Infinity,
+        times: timesOf(second),
         message: (times ? more : [second, ...more]).filter(Boolean).join(" ") || "scripted error",
       };
     }
     case "sseerror":
       return { kind: "sseerror", code: rest || "server_error" };
-    case "drop":
-      return { kind: "drop" };
+    case "drop": // always, or "x2": the first two times only
+      return { kind: "drop", times: timesOf(rest) };
     case "stop":
       return { kind: "stop", reason: rest || "max_tokens" };
     default:
       return null;
   }
+}
+
+function timesOf(word) {
+  const times = /^x(\d+)$/.exec(word ?? "");
+  return times ? Number(times[1]) : Infinity;
 }
 
 /**
