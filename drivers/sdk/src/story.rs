@@ -167,6 +167,16 @@ impl<D: Driver> Story<D> {
         self
     }
 
+    /// The driver's next line is this JSON, in whatever order its keys stand.
+    #[track_caller]
+    pub fn wrote_json(&mut self, expected: serde_json::Value) -> &mut Self {
+        let Some(line) = self.written.pop_front() else {
+            panic!("{expected} was not written, nothing was");
+        };
+        assert_eq!(rpc::parse(&line), expected);
+        self
+    }
+
     /// The driver wrote nothing more.
     #[track_caller]
     pub fn wrote_nothing(&mut self) -> &mut Self {

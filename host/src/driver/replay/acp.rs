@@ -13,6 +13,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     agent,
     readdress,
     stub,
+    fit: |_, _| None,
+    started: |_| Setup::default(),
     setup,
 };
 
@@ -111,6 +113,7 @@ fn setup(call: &Value, _answer: Option<&Value>) -> Setup {
         resume: text_at(call, &["params", "sessionId"]).map(str::to_owned),
         workdir: text_at(call, &["params", "cwd"]).map(str::to_owned),
         mcp: servers.collect(),
+        ..Setup::default()
     }
 }
 

@@ -12,6 +12,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     agent,
     readdress,
     stub,
+    fit: |_, _| None,
+    started: |_| Setup::default(),
     setup,
 };
 
@@ -138,6 +140,7 @@ fn setup(call: &Value, answer: Option<&Value>) -> Setup {
             .and_then(|answer| text_at(answer, &["result", "cwd"]))
             .map(str::to_owned),
         mcp: servers.collect(),
+        ..Setup::default()
     }
 }
 

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::capture::{Capture, Line, Record};
-use super::{acp, codex};
+use super::{acp, claude, codex};
 use crate::driver::McpAttachment;
 
 /// A family of protocols, as functions from lines to meanings.
@@ -19,6 +19,11 @@ pub(super) struct Dialect {
     pub(super) readdress: fn(answer: &Value, call: &Value) -> Value,
     /// The answer to a call of the driver that the recording lacks; `None` leaves it unanswered.
     pub(super) stub: fn(call: &Value) -> Option<Value>,
+    /// An event as the CLI would have told it to the driver, which works in `workdir`: where it
+    /// repeats how the recorded client had set it up. `None` leaves it as it is.
+    pub(super) fit: fn(event: &Value, workdir: &str) -> Option<Value>,
+    /// The session that the recorded client asked for with the arguments of the process.
+    pub(super) started: fn(argv: &[String]) -> Setup,
     /// The session that the recorded client asked for with this call.
     pub(super) setup: fn(call: &Value, answer: Option<&Value>) -> Setup,
 }
@@ -26,6 +31,8 @@ pub(super) struct Dialect {
 /// What the recorded client asked its session to be.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Setup {
+    /// The id of a new session, where the client chose it.
+    pub(super) session: Option<String>,
     pub(super) resume: Option<String>,
     pub(super) workdir: Option<String>,
     pub(super) mcp: Vec<McpAttachment>,
@@ -115,7 +122,10 @@ pub(super) fn of(capture: &Capture) -> Option<&'static Dialect> {
 }
 
 fn known(line: &Value) -> Option<&'static Dialect> {
-    line.get("method")?;
+    if line.get("method").is_none() {
+        let claude = text_at(line, &["type"]).is_some();
+        return claude.then_some(&claude::DIALECT);
+    }
     // Codex leaves the version out.
     match line.get("jsonrpc") {
         Some(_) => Some(&acp::DIALECT),

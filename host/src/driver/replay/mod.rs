@@ -7,6 +7,7 @@
 
 mod acp;
 mod capture;
+mod claude;
 mod codex;
 mod dialect;
 mod event;

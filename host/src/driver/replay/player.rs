@@ -36,6 +36,8 @@ pub(super) struct Player<'a> {
     prompt: Option<Prompted>,
     /// The native session that the driver has.
     session: Option<String>,
+    /// The folder that the driver was told to work in.
+    workdir: String,
     /// Native sessions that only the recorded client had.
     foreign: BTreeSet<String>,
     /// The driver gave the session up; the host then ends the process.
@@ -87,6 +89,7 @@ impl<'a> Player<'a> {
             turns,
             prompt: None,
             session: None,
+            workdir: config.workdir,
             foreign: BTreeSet::new(),
             failed: false,
             lost: false,
@@ -252,7 +255,10 @@ impl<'a> Player<'a> {
                     return;
                 }
                 self.saw_end(&event);
-                self.feed(Input::Frame(line.text.clone().into_bytes()));
+                let json = line.json.as_ref();
+                let fitted = json.and_then(|json| (self.dialect.fit)(json, &self.workdir));
+                let text = fitted.map_or_else(|| line.text.clone(), |line| line.to_string());
+                self.feed(Input::Frame(text.into_bytes()));
             }
             None => self.feed(Input::Frame(line.text.clone().into_bytes())),
         }

@@ -21,20 +21,23 @@ fn setup(recorded: &Recorded, records: &[Record], dialect: &Dialect) -> Setup {
 
 /// The session that the driver is opened for.
 pub(super) fn config(recorded: &Recorded, records: &[Record], dialect: &Dialect) -> SessionConfig {
-    let setup = setup(recorded, records, dialect);
-    let executable = records.iter().find_map(|record| match record {
-        Record::Spawn(argv) => argv.first().cloned(),
+    let argv = records.iter().find_map(|record| match record {
+        Record::Spawn(argv) => Some(argv.as_slice()),
         _ => None,
     });
+    let argv = argv.unwrap_or_default();
+    let started = (dialect.started)(argv);
+    let setup = setup(recorded, records, dialect);
+    let new_session = "00000000-0000-4000-8000-000000000001".to_owned();
     SessionConfig {
         session: "replay".to_owned(),
-        new_session_id: "00000000-0000-4000-8000-000000000001".to_owned(),
-        executable: executable.unwrap_or_else(|| "agent".to_owned()),
+        new_session_id: started.session.unwrap_or(new_session),
+        executable: argv.first().map_or("agent", String::as_str).to_owned(),
         executable_version: String::new(),
         os: "linux".to_owned(),
         workdir: setup.workdir.unwrap_or_else(|| "/room".to_owned()),
-        mcp: setup.mcp,
-        resume: setup.resume,
+        mcp: [setup.mcp, started.mcp].concat(),
+        resume: setup.resume.or(started.resume),
         client_name: "groupx".to_owned(),
         client_version: env!("CARGO_PKG_VERSION").to_owned(),
         limits: default_limits(),
