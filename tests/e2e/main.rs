@@ -23,6 +23,8 @@ mod kill_loop;
 mod lifecycle;
 mod packet;
 mod real_acp;
+mod real_claude;
+mod real_cli;
 mod real_codex;
 mod recovery;
 mod routing;

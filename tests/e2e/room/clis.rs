@@ -8,6 +8,7 @@ use std::process::Command;
 use super::plan::{Env, tool};
 
 /// One of the CLIs that GroupX has a driver for.
+#[derive(Clone, Copy)]
 pub(crate) struct RealCli {
     /// What the installer, the driver and the agent are called.
     pub(crate) name: &'static str,
@@ -15,7 +16,7 @@ pub(crate) struct RealCli {
     command: &'static str,
     /// Where its configuration goes, below its home.
     config: &'static str,
-    /// The configuration; `{url}` is the model's address.
+    /// The configuration; `{url}` is the model's address, `{root}` the same without its path.
     text: &'static str,
     /// Variables of its process; `{home}` is its home.
     env: &'static [(&'static str, &'static str)],
@@ -37,6 +38,23 @@ request_max_retries = 0
 stream_max_retries = 0
 "#,
     env: &[("CODEX_HOME", "{home}"), ("MOCK_API_KEY", "any")],
+};
+
+pub(crate) const CLAUDE: RealCli = RealCli {
+    name: "claude",
+    command: "claude/node_modules/.bin/claude",
+    config: "settings.json",
+    text: r#"{"env":{"ANTHROPIC_BASE_URL":"{root}"}}"#,
+    env: &[
+        ("HOME", "{home}"),
+        ("CLAUDE_CONFIG_DIR", "{home}"),
+        ("ANTHROPIC_API_KEY", "any"),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ("DISABLE_AUTOUPDATER", "1"),
+        ("CLAUDE_CODE_MAX_RETRIES", "1"),
+        // Tests may run as root, in a container.
+        ("IS_SANDBOX", "1"),
+    ],
 };
 
 pub(crate) const KIMI: RealCli = RealCli {
@@ -93,6 +111,11 @@ name = "Mock"
 };
 
 impl RealCli {
+    /// The same with another configuration.
+    pub(crate) fn configured(self, text: &'static str) -> Self {
+        Self { text, ..self }
+    }
+
     /// The CLI's program. Where it is missing it is installed, by one test at a time, unless
     /// `GROUPX_REQUIRE_CLIS` says that it must be there.
     pub(crate) fn program(&self) -> PathBuf {
@@ -125,7 +148,12 @@ impl RealCli {
         let config = home.join(self.config);
         let folder = config.parent().expect("a file in a folder");
         std::fs::create_dir_all(folder).expect("the CLI's home");
-        std::fs::write(&config, self.text.replace("{url}", model_url)).expect("its configuration");
+        let root = model_url.trim_end_matches("/v1");
+        let text = self
+            .text
+            .replace("{url}", model_url)
+            .replace("{root}", root);
+        std::fs::write(&config, text).expect("its configuration");
         let place = home.display().to_string();
         let variables = self.env.iter();
         variables

@@ -19,7 +19,7 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 pub(crate) use api::{Reply, command_id};
-pub(crate) use clis::{CODEX, GROK, HERMES, KIMI, RealCli};
+pub(crate) use clis::{CLAUDE, CODEX, GROK, HERMES, KIMI, RealCli};
 pub(crate) use deadline::eventually;
 pub(crate) use events::{Envelope, Events};
 pub(crate) use model::MockModel;

@@ -112,6 +112,12 @@ impl Plan {
         self
     }
 
+    /// A variable that the plan may set otherwise.
+    pub(super) fn env_beneath(mut self, name: &str, value: &str) -> Self {
+        self.env.insert(0, (name.into(), value.into()));
+        self
+    }
+
     /// Writes the room's folder: configuration file, agents' folders, start-up files.
     pub(super) fn write(self) -> (TempDir, PathBuf, u16, Env) {
         let folder = room_folder();

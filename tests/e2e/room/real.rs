@@ -1,5 +1,7 @@
 //! A room with one real CLI in it, and a scripted model behind that.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::clis::RealCli;
@@ -10,7 +12,7 @@ pub(crate) struct RealRoom {
     pub(crate) room: Room,
     pub(crate) model: MockModel,
     pub(crate) agent: String,
-    _home: tempfile::TempDir,
+    home: tempfile::TempDir,
 }
 
 impl RealRoom {
@@ -25,14 +27,19 @@ impl RealRoom {
         let home = tempfile::tempdir().expect("a temporary folder");
         let mut plan = plan.with(AgentPlan::program(cli.name, cli.name, &program));
         for (name, value) in cli.settle(home.path(), &model.url()) {
-            plan = plan.env(&name, &value);
+            plan = plan.env_beneath(&name, &value);
         }
         Self {
             room: Room::open(plan).await,
             model,
             agent: format!("agent:{}", cli.name),
-            _home: home,
+            home,
         }
+    }
+
+    /// The CLI's own folder.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
     }
 
     pub(crate) async fn say(&self, text: &str) -> String {
