@@ -6,6 +6,7 @@ use groupx_driver_sdk::{Failure, json, text};
 use serde_json::{Map, Value};
 
 const MESSAGE_BYTES: usize = 500;
+const DETAIL_BYTES: usize = 4_000;
 /// What of a result tells why it failed; the rest is figures.
 const REASONS: [&str; 7] = [
     "subtype",
@@ -78,11 +79,12 @@ pub(crate) struct Said {
 fn words(result: &Value, said: &str) -> String {
     let errors = result["errors"].as_array().into_iter().flatten();
     let errors: Vec<_> = errors
-        .filter_map(Value::as_str)
+        .filter_map(|error| Some(text::head(error.as_str()?, DETAIL_BYTES)))
         // Claude's note to its own makers.
         .filter(|error| !error.starts_with("[ede_diagnostic]"))
         .collect();
     let own = result["result"].as_str().unwrap_or_default().trim();
+    let own = text::head(own, DETAIL_BYTES);
     match (own, errors.is_empty()) {
         ("", false) => errors.join("; "),
         ("", true) if said.is_empty() => "Claude failed the turn without a reason".to_owned(),
@@ -95,9 +97,18 @@ fn detail(result: &Value, max_json: u32) -> String {
     let reasons: Map<_, _> = REASONS
         .iter()
         .filter(|key| !result[**key].is_null())
-        .map(|key| ((*key).to_owned(), result[*key].clone()))
+        .map(|key| ((*key).to_owned(), clipped(&result[*key])))
         .collect();
     json::bounded(&Value::Object(reasons).to_string(), max_json)
+}
+
+/// A reason may be as long as a whole frame, and there is no room for a second one.
+fn clipped(reason: &Value) -> Value {
+    match reason {
+        Value::String(words) => text::clip(words, DETAIL_BYTES).into(),
+        Value::Array(reasons) => reasons.iter().take(8).map(clipped).collect(),
+        reason => reason.clone(),
+    }
 }
 
 /// The code, and whether a retry may help.

@@ -133,7 +133,7 @@ impl Claude {
             // A question withdrawn: nobody here was going to answer it.
             ("control_cancel_request" | "keep_alive", _) => {}
             (_, Stage::Working(work)) => {
-                if let Err(failure) = work.frame(&kind, frame, &mut link) {
+                if let Err(failure) = work.frame(&kind, frame, text, &mut link) {
                     self.fail(failure, out);
                 }
             }
@@ -141,7 +141,7 @@ impl Claude {
                 let failure = errors::of_start(&frame, self.config.limits.max_json);
                 self.fail(failure, out);
             }
-            (_, Stage::Starting(_)) => notice::carry(&kind, &frame, &mut link),
+            (_, Stage::Starting(_)) => notice::carry(&kind, &frame, text, &mut link),
         }
     }
 

@@ -87,8 +87,8 @@ fn retry(frame: &Value) -> String {
     words
 }
 
-/// A frame that nobody here waits for.
-pub(crate) fn carry(kind: &str, frame: &Value, link: &mut Link) {
+/// A frame that nobody here waits for; `line` is how it stood on the wire.
+pub(crate) fn carry(kind: &str, frame: &Value, line: &str, link: &mut Link) {
     let subtype = frame["subtype"].as_str().unwrap_or_default();
     let silent = match kind {
         "system" => SILENT_SYSTEM.contains(&subtype) || progress(frame).is_some(),
@@ -107,6 +107,6 @@ pub(crate) fn carry(kind: &str, frame: &Value, link: &mut Link) {
         (_, "") => kind.to_owned(),
         _ => format!("{kind}/{subtype}"),
     };
-    let native = json::bounded(&frame.to_string(), link.max_json);
+    let native = json::bounded(line, link.max_json);
     link.out.unknown_event(&name, Some(native));
 }

@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 
 const TITLE_BYTES: usize = 300;
 const CONTENT_BYTES: usize = 8 * 1024;
-const DIFFS: usize = 16;
+/// Of one call's changes, or of what it brought.
+const PIECES: usize = 16;
 
 /// Claude's own tools: the name, what it does, and the parameter that tells most about a call.
 const OWN: [(&str, &str, &str); 19] = [
@@ -48,6 +49,7 @@ impl Tool {
     /// `None` for a call that cannot be followed: no name, or no id.
     pub(crate) fn of(call: &Value) -> Option<Self> {
         let name = call["name"].as_str().filter(|name| !name.is_empty())?;
+        let name = text::head(name, TITLE_BYTES);
         let id = call["id"].as_str().filter(|id| !id.is_empty())?;
         let input = &call["input"];
         let mcp = name
@@ -55,20 +57,21 @@ impl Tool {
             .and_then(|name| name.split_once("__"))
             .map(|(server, tool)| (server.to_owned(), tool.to_owned()));
         let own = OWN.iter().find(|(own, _, _)| *own == name);
+        let one_line = |title: &str| text::one_line(title, TITLE_BYTES);
         let (title, kind) = match (&mcp, own) {
             (Some((server, tool)), _) => (format!("{server}: {tool}"), "mcp"),
             (None, Some((_, kind, parameter))) => {
-                (input[*parameter].as_str().unwrap_or(name).to_owned(), *kind)
+                (one_line(input[*parameter].as_str().unwrap_or(name)), *kind)
             }
-            (None, None) => match input["description"].as_str() {
+            (None, None) => match input["description"].as_str().map(one_line) {
                 Some(description) => (format!("{name}: {description}"), "other"),
                 None => (name.to_owned(), "other"),
             },
         };
         Some(Self {
             id: id.to_owned(),
-            name: text::clip(name, TITLE_BYTES).into_owned(),
-            title: text::one_line(&title, TITLE_BYTES),
+            name: name.to_owned(),
+            title: one_line(&title),
             kind,
             item_type: call["type"].as_str().unwrap_or_default().to_owned(),
             mcp,
@@ -112,41 +115,42 @@ pub(crate) fn content(tool: &Tool, result: &Value, failed: bool) -> Vec<ToolCont
         let changes = tool.changes.iter().cloned();
         return changes.map(ToolContent::Diff).collect();
     }
+    let shown = |text: &str| text::clip_middle(text.trim(), CONTENT_BYTES).into_owned();
     let brought = match &result["content"] {
-        Value::String(brought) => brought.clone(),
+        Value::String(text) => shown(text),
         blocks => {
             let blocks = blocks.as_array().into_iter().flatten();
-            let texts = blocks.filter_map(|block| block["text"].as_str());
-            texts.collect::<Vec<_>>().join("\n")
+            let texts = blocks.filter_map(|block| block["text"].as_str().map(shown));
+            shown(&texts.take(PIECES).collect::<Vec<_>>().join("\n"))
         }
     };
     let plain = brought
-        .trim()
         .trim_start_matches("<tool_use_error>")
         .trim_end_matches("</tool_use_error>");
     match plain {
         "" => Vec::new(),
-        plain => vec![ToolContent::Text(
-            text::clip_middle(plain, CONTENT_BYTES).into_owned(),
-        )],
+        plain => vec![ToolContent::Text(plain.to_owned())],
     }
 }
 
 /// The texts of an edit. What a whole new text replaces is not told.
 fn changes(input: &Value) -> Vec<Diff> {
-    let word = |value: &Value, key: &str| value[key].as_str().map(str::to_owned);
-    let Some(path) = word(input, "file_path").or_else(|| word(input, "notebook_path")) else {
+    let clipped = |text: &str, bytes| text::clip(text, bytes).into_owned();
+    let word = |value: &Value, key: &str| Some(clipped(value[key].as_str()?, CONTENT_BYTES));
+    let path = input["file_path"]
+        .as_str()
+        .or(input["notebook_path"].as_str());
+    let Some(path) = path else {
         return Vec::new();
     };
-    let clipped = |text: String| text::clip(&text, CONTENT_BYTES).into_owned();
-    let diff = |old: Option<String>, new: String| Diff {
-        path: text::clip(&path, 1_000).into_owned(),
-        old_text: old.map(clipped),
-        new_text: clipped(new),
+    let diff = |old_text: Option<String>, new_text: String| Diff {
+        path: clipped(path, 1_000),
+        old_text,
+        new_text,
     };
     let replaced = |edit: &Value| Some(diff(word(edit, "old_string"), word(edit, "new_string")?));
     match (input["edits"].as_array(), replaced(input)) {
-        (Some(edits), _) => edits.iter().take(DIFFS).filter_map(replaced).collect(),
+        (Some(edits), _) => edits.iter().filter_map(replaced).take(PIECES).collect(),
         (None, Some(diff)) => vec![diff],
         (None, None) => {
             let whole = word(input, "content").or_else(|| word(input, "new_source"));

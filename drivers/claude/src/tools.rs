@@ -29,10 +29,8 @@ impl Tools {
 
     fn begins(&mut self, turn: &str, call: &Value, link: &mut Link) {
         let Some(tool) = Tool::of(call) else {
-            let native = json::bounded(&call.to_string(), link.max_json);
-            return link
-                .out
-                .unknown_event("a tool call without an id or a name", Some(native));
+            let name = "a tool call without an id or a name";
+            return link.out.unknown_event(name, None);
         };
         self.any = true;
         if self.open.iter().any(|open| open.id == tool.id) {

@@ -174,7 +174,7 @@ impl Work {
         }
     }
 
-    /// Any other frame.
+    /// Any other frame; `line` is how it stood on the wire.
     ///
     /// # Errors
     /// The session cannot go on.
@@ -182,6 +182,7 @@ impl Work {
         &mut self,
         kind: &str,
         mut frame: Value,
+        line: &str,
         link: &mut Link,
     ) -> Result<(), Failure> {
         // A subagent's words are for the agent that called it.
@@ -190,7 +191,7 @@ impl Work {
         }
         match kind {
             "system" if frame["subtype"] == "init" => self.init(&frame, link)?,
-            "system" => self.system(&frame, link),
+            "system" => self.system(&frame, line, link),
             "result" => self.result(frame, link),
             "stream_event" => {
                 let event = &frame["event"];
@@ -209,7 +210,7 @@ impl Work {
             // What it repeats of a prompt is no result of a tool.
             "user" if frame["isReplay"] == true => {}
             "user" => self.ours(|turn| turn.results(&frame, link)),
-            _ => notice::carry(kind, &frame, link),
+            _ => notice::carry(kind, &frame, line, link),
         }
         self.settle(link);
         Ok(())
@@ -286,7 +287,7 @@ impl Work {
         })
     }
 
-    fn system(&mut self, frame: &Value, link: &mut Link) {
+    fn system(&mut self, frame: &Value, line: &str, link: &mut Link) {
         let subtype = frame["subtype"].as_str().unwrap_or_default();
         if subtype == "task_notification" && self.native == Native::Idle {
             self.announced = true;
@@ -297,7 +298,7 @@ impl Work {
                 return notice::tell(&turn.id, item, &words, link);
             }
         }
-        notice::carry("system", frame, link);
+        notice::carry("system", frame, line, link);
     }
 
     /// What the model's messages say of tokens.

@@ -1,5 +1,5 @@
 use super::*;
-use groupx_driver_sdk::{Input, Oversized};
+use groupx_driver_sdk::{Input, Output, Oversized};
 
 #[test]
 fn a_shell_banner_before_the_first_frame_is_skipped() {
@@ -96,6 +96,26 @@ fn other_long_lines_are_left_out_and_noted() {
         .input(oversized("words words", "words"))
         .told(&[])
         .noted(&["oversized", "oversized", "oversized"]);
+}
+
+#[test]
+fn a_long_reason_is_told_in_short() {
+    let long = "no ".repeat(100_000);
+    let mut story = running();
+    says(
+        &mut story,
+        [result(
+            json!({ "is_error": true, "errors": [long], "result": null }),
+        )],
+    );
+    let failed = story.heard().iter().find_map(|output| match output {
+        Output::TurnFailed(failed) => Some(&failed.failure),
+        _ => None,
+    });
+    let failure = failed.unwrap();
+    assert!(failure.message.len() <= 500, "{}", failure.message);
+    let detail = failure.detail.as_ref().unwrap();
+    assert!(detail.len() < 5_000, "{} bytes", detail.len());
 }
 
 #[test]
