@@ -12,7 +12,7 @@ use crate::stop::{Fired, Why, interrupt};
 use crate::turn::{Ending, Turn};
 use crate::usage::Meter;
 use crate::{errors, notice};
-use groupx_driver_sdk::{Failure, Level, Output, Prompt, SessionConfig};
+use groupx_driver_sdk::{Failure, Level, Output, Prompt, SessionConfig, folder};
 use serde_json::Value;
 
 /// How long a turn of Claude's own may take to end once it is stopped, and an answer to come that
@@ -281,7 +281,7 @@ impl Work {
             return Some(errors::wrong_mode(mode));
         }
         let cwd = init["cwd"].as_str()?;
-        (!same_folder(cwd, &self.config.workdir, &self.config.os)).then(|| {
+        (!folder::same(cwd, &self.config.workdir, &self.config.os)).then(|| {
             let message = format!("Claude works in {cwd} instead of {}", self.config.workdir);
             errors::failure("protocol-error", &message)
         })
@@ -375,20 +375,4 @@ impl Work {
         self.end(Ending::Refused(errors::failure("internal", why)), link);
         link.out.push(Output::RestartWanted(why.to_owned()));
     }
-}
-
-/// Whether two paths name one folder, as far as their spelling tells.
-fn same_folder(a: &str, b: &str, os: &str) -> bool {
-    let plain = |path: &str| match os {
-        "windows" => {
-            let path = path.trim_start_matches(r"\\?\").replace('/', "\\");
-            path.to_lowercase().trim_end_matches('\\').to_owned()
-        }
-        "macos" => {
-            let path = path.strip_prefix("/private").unwrap_or(path);
-            path.trim_end_matches('/').to_owned()
-        }
-        _ => path.trim_end_matches('/').to_owned(),
-    };
-    plain(a) == plain(b)
 }

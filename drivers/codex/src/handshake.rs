@@ -8,7 +8,7 @@ use crate::call::{Call, Link};
 use crate::work::Work;
 use crate::{errors, launch};
 use groupx_driver_sdk::jsonrpc::RpcError;
-use groupx_driver_sdk::{Failure, Level, SessionConfig, SessionReady};
+use groupx_driver_sdk::{Failure, Level, SessionConfig, SessionReady, folder};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
@@ -221,7 +221,7 @@ fn differs(result: &Value, config: &SessionConfig) -> Option<Failure> {
         return Some(errors::failure("policy-blocked", &message));
     }
     let cwd = result["cwd"].as_str()?;
-    (!same_folder(cwd, &config.workdir, &config.os)).then(|| {
+    (!folder::same(cwd, &config.workdir, &config.os)).then(|| {
         let message = format!("Codex works in {cwd} instead of {}", config.workdir);
         errors::failure("protocol-error", &message)
     })
@@ -238,36 +238,9 @@ fn same_word(a: &str, b: &str) -> bool {
     letters(a) == letters(b)
 }
 
-/// Whether two paths name one folder, as far as their spelling tells.
-fn same_folder(a: &str, b: &str, os: &str) -> bool {
-    let plain = |path: &str| match os {
-        "windows" => {
-            let path = path
-                .trim_start_matches(r"\\?\")
-                .replace('/', "\\")
-                .to_lowercase();
-            path.trim_end_matches('\\').to_owned()
-        }
-        "macos" => {
-            let path = path.strip_prefix("/private").unwrap_or(path);
-            path.trim_end_matches('/').to_owned()
-        }
-        _ => path.trim_end_matches('/').to_owned(),
-    };
-    plain(a) == plain(b)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn one_folder_may_be_spelled_in_several_ways() {
-        assert!(same_folder("/room/", "/room", "linux"));
-        assert!(!same_folder("/room/a", "/room", "linux"));
-        assert!(same_folder("/private/tmp/room", "/tmp/room", "macos"));
-        assert!(same_folder(r"\\?\C:\Room", "c:/room", "windows"));
-    }
 
     #[test]
     fn the_version_stands_in_the_user_agent() {

@@ -11,6 +11,7 @@
 pub mod bindings;
 
 mod driver;
+pub mod folder;
 mod interface;
 pub mod json;
 pub mod jsonrpc;
