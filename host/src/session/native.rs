@@ -274,13 +274,16 @@ fn session_config(
             value: mount.secret.clone(),
         }],
     });
+    // An agent names the folder itself, not a link to it, and its driver holds it to that.
+    let workdir = agent.workdir.canonicalize();
+    let workdir = workdir.as_ref().unwrap_or(&agent.workdir);
     SessionConfig {
         session: request.session.clone(),
         new_session_id: request.new_session_id.clone(),
         executable: command.executable.to_string_lossy().into_owned(),
         executable_version: String::new(),
         os: std::env::consts::OS.into(),
-        workdir: agent.workdir.to_string_lossy().into_owned(),
+        workdir: workdir.to_string_lossy().into_owned(),
         mcp: mcp.collect(),
         resume: request.resume.clone(),
         client_name: "groupx".into(),
