@@ -41,9 +41,12 @@ struct Block {
 
 impl Answer {
     /// The model begins a message.
-    pub(crate) fn begins(&mut self, turn: &str, id: &str, out: &mut Outbox) {
-        self.take_back_unfinished(turn, out);
+    pub(crate) fn begins(&mut self, id: &str) {
         self.messages.push(Message::new(id, false));
+    }
+
+    pub(crate) fn knows(&self, id: &str) -> bool {
+        self.messages.iter().any(|message| message.id == id)
     }
 
     pub(crate) fn block_begins(&mut self, turn: &str, index: u64, block: &Value, out: &mut Outbox) {
@@ -92,7 +95,6 @@ impl Answer {
             Some(message) => message,
             None => {
                 // It was not streamed at all.
-                self.take_back_unfinished(turn, out);
                 self.messages.push(Message::new(id, true));
                 self.messages.len() - 1
             }
@@ -182,14 +184,15 @@ impl Answer {
         }
     }
 
-    /// Something new comes while the last message has not ended: its stream broke, and it is void.
-    fn take_back_unfinished(&mut self, turn: &str, out: &mut Outbox) {
-        if let Some(last) = self.messages.len().checked_sub(1)
-            && !self.messages[last].ended
-        {
-            let why = "the model's stream broke and was begun anew";
-            self.take_back_message(turn, last, why, out);
-        }
+    /// A new message comes. If the last one has not ended, its stream broke, and it is void: true then.
+    pub(crate) fn take_back_unfinished(&mut self, turn: &str, out: &mut Outbox) -> bool {
+        let last = self.messages.len().checked_sub(1);
+        let Some(last) = last.filter(|last| !self.messages[*last].ended) else {
+            return false;
+        };
+        let why = "the model's stream broke and was begun anew";
+        self.take_back_message(turn, last, why, out);
+        true
     }
 
     fn take_back_message(&mut self, turn: &str, message: usize, why: &str, out: &mut Outbox) {

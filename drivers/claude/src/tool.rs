@@ -102,7 +102,8 @@ impl Tool {
 
 pub(crate) fn word(status: ToolStatus) -> &'static str {
     match status {
-        ToolStatus::Pending | ToolStatus::Running => "running",
+        ToolStatus::Pending => "pending",
+        ToolStatus::Running => "running",
         ToolStatus::Completed => "completed",
         ToolStatus::Failed => "failed",
         ToolStatus::Cancelled => "cancelled",

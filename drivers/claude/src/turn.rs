@@ -115,12 +115,14 @@ impl Turn {
         self.goes_on(link);
         match event["type"].as_str() {
             Some("message_start") => {
+                self.renew(link);
                 let id = event["message"]["id"].as_str().unwrap_or("message");
-                self.answer.begins(&self.id, id, link.out);
+                self.answer.begins(id);
             }
             Some("content_block_start") => {
                 let index = event["index"].as_u64().unwrap_or(0);
                 let block = &event["content_block"];
+                self.tools.pending(&self.id, block, link);
                 self.answer.block_begins(&self.id, index, block, link.out);
             }
             Some("content_block_delta") => {
@@ -145,10 +147,14 @@ impl Turn {
             };
             return;
         }
+        let id = message["id"].as_str().unwrap_or("message").to_owned();
+        if !self.answer.knows(&id) {
+            self.renew(link);
+        }
+        let message = &mut frame["message"];
         for block in message["content"].as_array().into_iter().flatten() {
             self.tools.block(&self.id, block, self.stop.is_some(), link);
         }
-        let id = message["id"].as_str().unwrap_or("message").to_owned();
         let content = &mut message["content"];
         self.answer.whole(&self.id, &id, content, link.out);
     }
@@ -159,6 +165,13 @@ impl Turn {
         let blocks = frame["message"]["content"].as_array();
         for block in blocks.into_iter().flatten() {
             self.tools.block(&self.id, block, self.stop.is_some(), link);
+        }
+    }
+
+    /// A new message comes: what broke off before it is void.
+    fn renew(&mut self, link: &mut Link) {
+        if self.answer.take_back_unfinished(&self.id, link.out) {
+            self.tools.drop_pending(&self.id, link);
         }
     }
 

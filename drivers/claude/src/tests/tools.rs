@@ -40,6 +40,64 @@ fn a_tool_is_told_when_it_begins_and_when_it_ends() {
     ]);
 }
 
+fn call_begins(id: &str, name: &str) -> Value {
+    block_start(
+        1,
+        json!({ "type": "tool_use", "id": id, "name": name, "input": {} }),
+    )
+}
+
+#[test]
+fn a_call_shows_while_its_arguments_are_being_made() {
+    let mut story = running();
+    says(&mut story, [message_start("m1"), call_begins("w", "Write")]);
+    story.told(&[r#"t1 tool w pending Write [edit] "Write""#]);
+    let input = json!({ "file_path": "/f", "content": "long" });
+    says(&mut story, [call("w", "Write", input), message_stop()]);
+    says(
+        &mut story,
+        [brought("w", json!("done"), false), result(json!({}))],
+    );
+    story.told(&[
+        r#"t1 tool w running Write [edit] "/f""#,
+        r#"t1 tool w completed Write [edit] "/f" | /f: "" -> "long""#,
+        "t1 completed",
+    ]);
+}
+
+#[test]
+fn a_call_that_is_never_repeated_as_a_whole_still_has_its_result() {
+    let mut story = running();
+    says(&mut story, [message_start("m1"), call_begins("b", "Bash")]);
+    says(
+        &mut story,
+        [brought("b", json!("out"), false), result(json!({}))],
+    );
+    story.told(&[
+        r#"t1 tool b pending Bash [execute] "Bash""#,
+        r#"t1 tool b completed Bash [execute] "Bash" | "out""#,
+        "t1 completed",
+    ]);
+}
+
+#[test]
+fn a_call_that_a_cut_stream_left_unmade_is_cancelled_and_another_takes_its_place() {
+    let mut story = running();
+    says(&mut story, [message_start("m1"), call_begins("b", "Bash")]);
+    let call =
+        json!([{ "type": "tool_use", "id": "c", "name": "Bash", "input": { "command": "ls" } }]);
+    says(
+        &mut story,
+        [assistant("m2", call), brought("c", json!("out"), false)],
+    );
+    story.told(&[
+        r#"t1 tool b pending Bash [execute] "Bash""#,
+        r#"t1 tool b cancelled Bash [execute] "Bash""#,
+        r#"t1 tool c running Bash [execute] "ls""#,
+        r#"t1 tool c completed Bash [execute] "ls" | "out""#,
+    ]);
+}
+
 #[test]
 fn what_a_tool_is_stands_in_its_details() {
     let mut story = running();
