@@ -13,6 +13,7 @@ mod room;
 mod acp;
 mod answers;
 mod cancel;
+mod claude;
 mod containment;
 mod demo;
 mod door;

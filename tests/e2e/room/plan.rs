@@ -24,6 +24,8 @@ pub(crate) struct AgentPlan {
     command: Value,
     identity: Option<String>,
     enabled: bool,
+    /// The configuration names its folder by a link.
+    linked: bool,
     /// The fake agent's start-up file.
     startup: Value,
 }
@@ -37,6 +39,7 @@ impl AgentPlan {
             command: json!({"executable": "node", "prefixArgs": [tool("fake-agents/fake-codex.mjs")]}),
             identity: None,
             enabled: true,
+            linked: false,
             startup: json!({}),
         }
     }
@@ -47,6 +50,15 @@ impl AgentPlan {
             driver: driver.into(),
             command: json!({"executable": "node", "prefixArgs": [tool("fake-agents/fake-acp.mjs")]}),
             ..Self::fake(driver)
+        }
+    }
+
+    /// A fake Claude.
+    pub(crate) fn fake_claude(id: &str) -> Self {
+        Self {
+            driver: "claude".into(),
+            command: json!({"executable": "node", "prefixArgs": [tool("fake-agents/fake-claude.mjs")]}),
+            ..Self::fake(id)
         }
     }
 
@@ -68,6 +80,12 @@ impl AgentPlan {
     /// In the configuration, but not in the room.
     pub(crate) fn disabled(mut self) -> Self {
         self.enabled = false;
+        self
+    }
+
+    /// In a folder that the configuration names by a link.
+    pub(crate) fn behind_a_link(mut self) -> Self {
+        self.linked = true;
         self
     }
 
@@ -130,10 +148,14 @@ impl Plan {
             let mut startup = agent.startup;
             startup["wireLog"] = json!(true);
             write_json(&cwd.join("fake-agent.json"), &startup);
+            let named = match agent.linked {
+                true => linked(&cwd),
+                false => cwd,
+            };
             let mut entry = json!({
                 "driver": agent.driver,
                 "command": agent.command,
-                "cwd": cwd,
+                "cwd": named,
                 "enabled": agent.enabled,
             });
             if let Some(identity) = agent.identity {
@@ -184,6 +206,13 @@ pub(crate) fn tool(path: &str) -> PathBuf {
 
 pub(super) fn agent_folder(room: &Path, id: &str) -> PathBuf {
     room.join("agents").join(id)
+}
+
+/// A link beside the folder that leads to it.
+fn linked(folder: &Path) -> PathBuf {
+    let link = folder.with_extension("link");
+    std::os::unix::fs::symlink(folder, &link).expect("a link to the agent's folder");
+    link
 }
 
 fn write_json(path: &Path, value: &Value) {
