@@ -19,7 +19,7 @@ pub(crate) struct Turn {
     phase: Phase,
     /// Its beginning was told.
     started: bool,
-    /// Something other than its beginning was seen of it.
+    /// The model, a tool or an error spoke in it.
     pub(crate) worked: bool,
     answer: Answer,
     tools: Tools,

@@ -293,7 +293,7 @@ impl Work {
             self.announced = true;
         }
         if let Some(turn) = self.turn.as_mut().filter(|_| self.native == Native::Ours) {
-            turn.worked |= matches!(subtype, "status" | "api_retry");
+            turn.worked |= subtype == "api_retry";
             if let Some((item, words)) = notice::progress(frame) {
                 return notice::tell(&turn.id, item, &words, link);
             }

@@ -60,7 +60,9 @@ fn w11_on_resume_a_result_before_any_work_on_our_prompt_is_not_ours() {
     story.skip().prompt("t1", "hello").skip();
     says(&mut story, [result(json!({ "result": "of old" }))]);
     story.told(&[]).noted(&["stray-result"]);
-    says(&mut story, [init(), result(json!({ "result": "of old" }))]);
+    let requesting = json!({ "type": "system", "subtype": "status", "status": "requesting" });
+    let old = result(json!({ "result": "of old" }));
+    says(&mut story, [init(), requesting, old]);
     story.told(&["t1 started -"]).noted(&["stray-result"]);
     says(&mut story, [init()]);
     says(&mut story, streamed("m1", "new"));
