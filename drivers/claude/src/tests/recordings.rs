@@ -12,6 +12,8 @@ pub(super) struct Played {
     name: String,
     pub(super) config: SessionConfig,
     pub(super) story: Story<Claude>,
+    /// Its process ends in it.
+    ended: bool,
 }
 
 /// All recordings.
@@ -85,6 +87,9 @@ fn play(file: &Path) -> Played {
         name: file.file_stem().unwrap().to_string_lossy().into_owned(),
         config,
         story: player.story,
+        ended: rows
+            .last()
+            .is_some_and(|row| row["line"]["event"] == "exit"),
     }
 }
 
@@ -190,8 +195,11 @@ impl Player {
 
 #[test]
 fn drv_02_every_recording_keeps_the_interfaces_word_and_ends_its_turns() {
-    for Played { name, story, .. } in played() {
-        assert_eq!(story.open_turn(), None, "{name}");
+    for played in played() {
+        let Played { name, story, .. } = &played;
+        if played.ended {
+            assert_eq!(story.open_turn(), None, "{name}");
+        }
         if std::env::var_os("GROUPX_TELL").is_some() {
             println!("== {name}");
             let words = story.heard().iter().map(groupx_driver_sdk::story::words);
