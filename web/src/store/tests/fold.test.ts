@@ -156,11 +156,11 @@ test("web_05_a_batch_of_500_into_100000_rows_is_quick", () => {
   );
   const full = applyAll(openRoom(snapshotAt([], 0, 0)), many);
   expect(full.rows).toHaveLength(100_000);
-  const began = performance.now();
+  const began = process.cpuUsage();
   applyAll(
     full,
     Array.from({ length: 500 }, (_, at) => event(100_001 + at, "message.created", { content: "new" })),
   );
   // A frame has 16 ms; a busy machine is given some more.
-  expect(performance.now() - began).toBeLessThan(250);
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(250);
 });

@@ -29,9 +29,9 @@ describe("a diff", () => {
 
   test("of two large texts is bounded in time", () => {
     const text = (salt: string) => Array.from({ length: 50_000 }, (_, n) => `${salt}${n}`).join("\n");
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(linesOfTexts(text("a"), text("b"))).toHaveLength(100_000);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(1_000);
   });
 
   test("that a CLI made itself is read line by line", () => {

@@ -31,7 +31,7 @@ describe("where rows stand", () => {
     const many = rows(0, 100_000);
     geometry.setRows(many);
     void geometry.total;
-    const began = performance.now();
+    const began = process.cpuUsage();
     let list = many;
     for (let n = 0; n < 50; n += 1) {
       list = [...list, { kind: "message", id: `n${n}`, order: 100_000 + n }];
@@ -39,7 +39,7 @@ describe("where rows stand", () => {
       geometry.measure(list.length - 1, 33);
       geometry.at(geometry.total - 500);
     }
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(500);
   });
 
   test("is right after rows changed their places", () => {
